@@ -1,0 +1,206 @@
+//! The one table of diagnostic codes.
+//!
+//! Docs, `lorimer explain` and the mapping to other tools' labels are all made from it. A code is never renamed
+//! and never used again for something else.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::Severity;
+use crate::id::serde_as_text;
+
+/// What the table says about a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeInfo {
+    /// `stage/what`.
+    pub code: &'static str,
+    /// Severity, unless a profile or the user says otherwise.
+    pub severity: Severity,
+    /// What it means and what to do, in one or two sentences.
+    pub explanation: &'static str,
+}
+
+macro_rules! codes {
+    ($($variant:ident = $code:literal, $severity:ident, $explanation:literal;)+) => {
+        /// A stable diagnostic code, `stage/what`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = concat!("`", $code, "`: ", $explanation)] $variant,)+
+        }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// Returns the row of the table.
+            pub fn info(self) -> CodeInfo {
+                match self {
+                    $(Self::$variant => CodeInfo {
+                        code: $code,
+                        severity: Severity::$severity,
+                        explanation: $explanation,
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    FileUnreadable = "discover/file-unreadable", Error,
+        "The file could not be opened or read. Check its permissions and that its disk is there.";
+    NotRegularFile = "discover/not-regular-file", Warning,
+        "SKILL.md is a pipe, a device, a socket or a directory. Only a regular file can be a skill.";
+    EncodingInvalid = "discover/encoding-invalid", Error,
+        "The text is not UTF-8. Save the file as UTF-8; UTF-16 and legacy encodings are not read.";
+    ByteOrderMark = "discover/byte-order-mark", Note,
+        "The file starts with a byte order mark. It is skipped here, but several harnesses then see no frontmatter.";
+    FrontmatterMissing = "discover/frontmatter-missing", Error,
+        "The file has no frontmatter. Start it with a line `---`, the fields, and another line `---`.";
+    FrontmatterUnclosed = "discover/frontmatter-unclosed", Error,
+        "The frontmatter has no closing line `---`, so nothing says where the instructions begin.";
+    FrontmatterMisplaced = "discover/frontmatter-misplaced", Note,
+        "Blank lines or a comment stand before the frontmatter. They are skipped here; most harnesses reject the file.";
+    FrontmatterInvalidYaml = "discover/frontmatter-invalid-yaml", Error,
+        "The frontmatter is not valid YAML, and the one safe repair (quoting a plain value) does not make it so.";
+    FrontmatterNotMapping = "discover/frontmatter-not-mapping", Error,
+        "The frontmatter is YAML, but no list of `key: value` fields.";
+    FrontmatterRepaired = "discover/frontmatter-repaired", Warning,
+        "A plain value was not valid YAML and was read as if it were quoted. Quote it: strict harnesses drop the skill.";
+    FrontmatterDuplicateKey = "discover/frontmatter-duplicate-key", Error,
+        "A field stands twice in the frontmatter. Harnesses differ in which one counts; keep one.";
+    FrontmatterTooLarge = "discover/frontmatter-too-large", Error,
+        "The frontmatter is larger, deeper or expands further than the limits allow.";
+    FieldWrongType = "discover/field-wrong-type", Error,
+        "A field that must be text is a list or a mapping.";
+    NameMissing = "discover/name-missing", Note,
+        "There is no `name`; the folder's name is used. The standard requires a name, so some harnesses reject this.";
+    NameTooLong = "discover/name-too-long", Error,
+        "The name has more than 64 characters.";
+    DescriptionMissing = "discover/description-missing", Error,
+        "There is no description, or it is blank. A model could never choose the skill.";
+    DescriptionTooLong = "discover/description-too-long", Warning,
+        "The description has more than the 1,024 characters of the standard. Most harnesses cut or reject it.";
+    OpenaiYamlInvalid = "discover/openai-yaml-invalid", Warning,
+        "agents/openai.yaml could not be read as a whole. The skill loads without interface, policy and dependencies.";
+    OpenaiYamlFieldIgnored = "discover/openai-yaml-field-ignored", Warning,
+        "One field of agents/openai.yaml is over its limit or malformed and was dropped.";
+    SymlinkDangling = "discover/symlink-dangling", Warning,
+        "A link under a skill root leads nowhere.";
+    SymlinkFileRefused = "discover/symlink-file-refused", Warning,
+        "SKILL.md is a link, and this profile reads only regular files. Link the folder instead.";
+    SymlinkCycle = "discover/symlink-cycle", Note,
+        "A link leads back to a folder that was visited already. It is not followed again.";
+    FileNameCase = "discover/file-name-case", Warning,
+        "The file is called like SKILL.md in another case, so it is not found everywhere. Rename it to SKILL.md.";
+    RootNotDirectory = "discover/root-not-directory", Warning,
+        "A skill root is not a directory.";
+    DirectoryUnreadable = "discover/directory-unreadable", Warning,
+        "A directory under a skill root could not be listed, so skills below it are not found.";
+    LimitDepth = "discover/limit-depth", Warning,
+        "A SKILL.md lies deeper below its root than the profile looks, so it is not loaded.";
+    LimitDirectories = "discover/limit-directories", Warning,
+        "A root holds more directories than the profile visits. Skills in the others are not found.";
+    LimitEntries = "discover/limit-entries", Warning,
+        "A root holds more entries than the profile reads. Skills behind them are not found.";
+    SameFile = "discover/same-file", Note,
+        "The same SKILL.md was reached by several paths and is listed once.";
+    NameCollision = "discover/name-collision", Warning,
+        "Several skills have the same name, so a bare mention of it is ambiguous.";
+    Shadowed = "discover/shadowed", Warning,
+        "Another skill of the same name is used instead of this one.";
+    DescriptionCapped = "catalog/description-capped", Note,
+        "The listing shows only the beginning of a very long description.";
+    DescriptionShortened = "catalog/description-shortened", Warning,
+        "Descriptions were shortened to fit the budget of the listing.";
+    EntryOmitted = "catalog/entry-omitted", Warning,
+        "Skills were left out of the listing because its budget is spent. The model cannot choose them by itself.";
+    MentionUnknown = "resolve/unknown", Warning,
+        "No skill has this name or path. Nothing was chosen; similar names are only suggestions.";
+    MentionAmbiguous = "resolve/ambiguous", Warning,
+        "Several enabled skills have this name. Nothing was chosen; select one by its path.";
+    MentionConnectorClash = "resolve/connector-clash", Warning,
+        "A connector has the name of the skill. Nothing was chosen; select the skill by its path.";
+    MentionRefused = "resolve/refused", Warning,
+        "The skill exists but may not be used here.";
+    BodyCut = "activate/body-cut", Warning,
+        "The body is longer than the limit of its kind of source, so the model got only its beginning.";
+    BodyUnreadable = "activate/body-unreadable", Error,
+        "The body could not be read when it was needed. The listing may be older than the disk.";
+    WrapperNotEscaped = "activate/wrapper-not-escaped", Warning,
+        "The body contains the closing tag of its own wrapper, and this profile passes it through as its harness does.";
+    WrapperEscaped = "activate/wrapper-escaped", Note,
+        "The body contains the closing tag of its own wrapper; it was defused so that the text stays inside.";
+    RuleIgnored = "authorize/rule-ignored", Warning,
+        "A rule of the configuration names no skill, or names one in two ways, and was ignored.";
+    DependencyMissing = "authorize/dependency-missing", Warning,
+        "The skill needs something that the session does not have. It was loaded, but it cannot be carried out yet.";
+    DependencyInvalid = "authorize/dependency-invalid", Warning,
+        "A declared dependency cannot be checked: its transport is unknown, or its address or command is missing.";
+    JournalTornTail = "persist/torn-tail", Warning,
+        "The last line of the journal was incomplete, as after a crash while writing. It was set aside.";
+    JournalUnknownRecord = "persist/unknown-record", Warning,
+        "The journal holds a record of a newer kind. It is kept, and ignored in the replay.";
+    ConfigInvalid = "config/invalid", Error,
+        "A setting has the wrong type or value.";
+    ConfigUntrusted = "config/untrusted", Note,
+        "The project's own configuration is ignored because its folder is not trusted.";
+}
+
+impl Code {
+    /// Returns the code's text, `stage/what`.
+    pub fn as_str(self) -> &'static str {
+        self.info().code
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The text is no code of the table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a diagnostic code")]
+pub struct UnknownCode(String);
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str() == text)
+            .ok_or_else(|| UnknownCode(text.to_owned()))
+    }
+}
+
+serde_as_text!(Code);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_kebab_case_unique_and_explained() {
+        let mut seen = std::collections::HashSet::new();
+        for code in Code::ALL {
+            let info = code.info();
+            assert!(seen.insert(info.code), "{} stands twice", info.code);
+            let (stage, what) = info.code.split_once('/').expect("stage/what");
+            let kebab = |part: &str| {
+                !part.is_empty()
+                    && part.chars().all(|character| character.is_ascii_lowercase() || character == '-')
+            };
+            assert!(kebab(stage) && kebab(what), "{}", info.code);
+            assert!(info.explanation.ends_with('.'), "{}", info.code);
+            assert_eq!(info.code.parse(), Ok(*code));
+        }
+        assert!("discover/nonsense".parse::<Code>().is_err());
+    }
+}

@@ -1,0 +1,140 @@
+//! Small, pure operations on text that more than one stage needs.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Returns `text` with every run of Unicode white space collapsed to one space and both ends trimmed.
+///
+/// A folded text is one line, so it cannot add a line to a listing.
+///
+/// ```
+/// assert_eq!(lorimer_core::text::fold_whitespace(" a\n\tb  c "), "a b c");
+/// ```
+pub fn fold_whitespace(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    folded
+}
+
+/// Returns the largest index of at most `limit` that is a character boundary of `text`.
+///
+/// ```
+/// assert_eq!(lorimer_core::text::floor_char_boundary("aé", 2), 1);
+/// ```
+pub fn floor_char_boundary(text: &str, limit: usize) -> usize {
+    if limit >= text.len() {
+        return text.len();
+    }
+    (0..=limit).rev().find(|index| text.is_char_boundary(*index)).unwrap_or(0)
+}
+
+/// Returns the first `count` characters of `text`.
+///
+/// ```
+/// assert_eq!(lorimer_core::text::first_chars("déjà", 3), "déj");
+/// ```
+pub fn first_chars(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
+/// Percent-encodes what would make a component of an identity ambiguous: `%`, `#` and control characters.
+pub(crate) fn encode_component(component: &str) -> Cow<'_, str> {
+    if !component.chars().any(needs_encoding) {
+        return Cow::Borrowed(component);
+    }
+    let mut encoded = String::with_capacity(component.len() + 8);
+    let mut buffer = [0_u8; 4];
+    for character in component.chars() {
+        if needs_encoding(character) {
+            for byte in character.encode_utf8(&mut buffer).bytes() {
+                push_escape(&mut encoded, byte);
+            }
+        } else {
+            encoded.push(character);
+        }
+    }
+    Cow::Owned(encoded)
+}
+
+fn needs_encoding(character: char) -> bool {
+    matches!(character, '%' | '#') || character.is_control()
+}
+
+/// Encodes bytes that need not be UTF-8: valid parts as [`encode_component`], the others byte by byte.
+pub(crate) fn encode_bytes(bytes: &[u8]) -> String {
+    let mut encoded = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        encoded.push_str(&encode_component(chunk.valid()));
+        for byte in chunk.invalid() {
+            push_escape(&mut encoded, *byte);
+        }
+    }
+    encoded
+}
+
+fn push_escape(out: &mut String, byte: u8) {
+    // Writing to a string cannot fail.
+    let _ = write!(out, "%{byte:02X}");
+}
+
+/// Undoes [`encode_bytes`]; `None` when an escape is not two hexadecimal digits.
+pub(crate) fn decode_bytes(encoded: &str) -> Option<Vec<u8>> {
+    let mut decoded = Vec::with_capacity(encoded.len());
+    let mut rest = encoded.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let high = char::from(rest.next()?).to_digit(16)?;
+            let low = char::from(rest.next()?).to_digit(16)?;
+            decoded.push(u8::try_from(high * 16 + low).ok()?);
+        } else {
+            decoded.push(byte);
+        }
+    }
+    Some(decoded)
+}
+
+/// Undoes [`encode_component`].
+pub(crate) fn decode_component(encoded: &str) -> Option<String> {
+    String::from_utf8(decode_bytes(encoded)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn components_round_trip_and_stay_printable(text in any::<String>()) {
+            let encoded = encode_component(&text);
+            prop_assert!(!encoded.contains('#'));
+            prop_assert!(!encoded.chars().any(char::is_control));
+            let decoded = decode_component(&encoded);
+            prop_assert_eq!(decoded.as_deref(), Some(text.as_str()));
+        }
+
+        #[test]
+        fn any_bytes_round_trip(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            prop_assert_eq!(decode_bytes(&encode_bytes(&bytes)), Some(bytes));
+        }
+
+        #[test]
+        fn boundaries_hold(text in any::<String>(), limit in 0_usize..64) {
+            let end = floor_char_boundary(&text, limit);
+            prop_assert!(text.is_char_boundary(end) && end <= limit.min(text.len()));
+            prop_assert_eq!(first_chars(&text, limit).chars().count(), limit.min(text.chars().count()));
+        }
+
+        #[test]
+        fn folded_text_is_one_line(text in any::<String>()) {
+            let folded = fold_whitespace(&text);
+            prop_assert!(folded.split(' ').all(|word| !word.contains(char::is_whitespace)));
+            prop_assert_eq!(fold_whitespace(&folded), folded);
+        }
+    }
+}
