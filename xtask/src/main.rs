@@ -1,1 +1,53 @@
-fn main() {}
+//! The recipes of this workspace: what CI runs, and the checks that no compiler makes.
+//!
+//! `cargo xtask --help` lists them. Data goes to standard output, prose to standard error; exit codes are 0 for
+//! fine, 1 for findings or failure, 2 for a wrong command line.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command that reports by printing")]
+
+mod ci;
+mod parity;
+mod requirements;
+mod rust;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Recipes of the lorimer workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    recipe: Recipe,
+}
+
+#[derive(Debug, Subcommand)]
+enum Recipe {
+    /// Check the crate edges, the source rules and the table of diagnostic codes
+    Tidy,
+    /// Show which requirements have a test that names them
+    Requirements(requirements::Arguments),
+    /// Run everything that CI runs
+    Ci(ci::Arguments),
+    /// Run recorded experiments of the real harnesses through our profiles and compare
+    Parity(parity::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().recipe {
+        Recipe::Tidy => tidy::run(),
+        Recipe::Requirements(arguments) => requirements::run(&arguments),
+        Recipe::Ci(arguments) => ci::run(&arguments),
+        Recipe::Parity(arguments) => parity::run(&arguments),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

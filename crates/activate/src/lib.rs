@@ -1,7 +1,19 @@
 //! Activate: the bytes of a chosen skill to one context item for this turn.
 //!
-//! An [`Activator`] opens nothing: it gets bytes from the source that listed the skill.
+//! An [`Activator`] opens nothing: it gets bytes from the source that listed the skill. Two policies are here:
+//! [`SkillFragment`] puts a whole file beside the user's message, [`ToolResult`] answers a tool call with the
+//! instructions behind the frontmatter. Both can keep a body inside its wrapper ([`ClosingTags`]) and cut it at a
+//! limit ([`BodyLimit`]); whatever they leave out or change, they say.
 
 mod activator;
+mod body;
+mod fragment;
+mod limit;
+mod tags;
+mod tool_result;
 
 pub use activator::{ActivateError, ActivateRequest, Activation, Activator};
+pub use fragment::{SkillFragment, recognise};
+pub use limit::{AppliesTo, BodyLimit, CutNotice};
+pub use tags::ClosingTags;
+pub use tool_result::ToolResult;

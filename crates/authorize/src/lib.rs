@@ -1,7 +1,17 @@
 //! Authorize: who may use a skill, and whether what it needs is there.
 //!
-//! An [`Authorizer`] executes nothing and asks nobody: a question is a value, and the host asks.
+//! An [`Authorizer`] executes nothing and asks nobody: a question is a value, and the host asks. [`Gate`] is the
+//! policy made of rules, a product, the skill's own wishes and its declared MCP servers; [`AllowAll`] says yes to
+//! everything.
 
+mod allow_all;
 mod authorizer;
+mod dependencies;
+mod gate;
+mod rules;
 
+pub use allow_all::AllowAll;
 pub use authorizer::{Admission, AdmitRequest, Authorizer, ClearRequest, Clearance, McpServer, Question};
+pub use dependencies::{MissingDependencies, MissingPolicy, missing_dependencies};
+pub use gate::{Gate, Standing};
+pub use rules::{Rule, RuleEntry, RuleSet, Selector};

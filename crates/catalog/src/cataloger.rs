@@ -90,6 +90,20 @@ pub struct Catalog {
     pub spent: usize,
 }
 
+impl Default for Catalog {
+    /// Returns the empty listing: no section, no row, nothing spent.
+    fn default() -> Self {
+        Self {
+            sections: Vec::new(),
+            entries: Vec::new(),
+            roots: Vec::new(),
+            notices: Vec::new(),
+            budget: Budget::UNBOUNDED,
+            spent: 0,
+        }
+    }
+}
+
 impl Catalog {
     /// Returns the text of all sections that have something to say, joined by line feeds.
     pub fn text(&self) -> String {

@@ -1,7 +1,48 @@
 //! Catalog: the listing that the model sees, inside a budget, with a row for every skill.
 //!
 //! A [`Cataloger`] never touches a file; the same request gives the same bytes.
+//!
+//! [`Composed`] builds one from three parts that are swapped one by one: an [`Order`] (who stands first), an
+//! [`Allocation`] (who gets how many characters) and a [`Format`] (how a line looks).
+//!
+//! ```
+//! use std::sync::Arc;
+//! use lorimer_catalog::{AsGiven, CatalogRequest, Cataloger, Composed, PlainLines, Unbounded};
+//! use lorimer_core::{Budget, Locator, Skill, SkillId, SourceId};
+//!
+//! let id = SkillId::new(SourceId::new("host"), Locator::Path("/skills/a/SKILL.md".into()));
+//! let skills = [Arc::new(Skill::new(id, "a", "Does a."))];
+//! let cataloger = Composed::new(AsGiven, Unbounded, PlainLines::default());
+//! let catalog = cataloger.catalog(&CatalogRequest { skills: &skills, budget: Budget::UNBOUNDED, input: None });
+//! assert_eq!(catalog.text(), "- a: Does a.");
+//! ```
 
+mod aliases;
+mod allocation;
+mod budget;
 mod cataloger;
+mod compose;
+mod estimate;
+mod format;
+mod native;
+mod order;
+mod plain;
+mod report;
+mod rooted;
+mod round_robin;
+mod whole_entries;
 
+pub use aliases::TableCharge;
+pub use allocation::{Allocation, Demand, Share, Size, Unbounded};
+pub use budget::WindowShare;
 pub use cataloger::{Catalog, CatalogRequest, Cataloger, Disposition, Entry, RootAlias, Section};
+pub use compose::Composed;
+pub use estimate::Estimate;
+pub use format::{Body, Cut, Draft, Format, Layout, Line};
+pub use native::NativeLines;
+pub use order::{AsGiven, ByScopeThenName, Order};
+pub use plain::PlainLines;
+pub use report::Figures;
+pub use rooted::{DescriptionCap, RootedLines};
+pub use round_robin::RoundRobin;
+pub use whole_entries::{Misfit, Rest, WholeEntriesByRank};

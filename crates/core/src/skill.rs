@@ -167,6 +167,7 @@ mod optional_path {
     use super::{PathBuf, path_text};
     use serde::{Deserializer, Serializer};
 
+    #[expect(clippy::ref_option, reason = "the signature that serde asks for")]
     pub(super) fn serialize<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
         path_text::serialize(path.as_slice(), serializer)
     }

@@ -86,7 +86,11 @@ impl Default for SnapshotBuilder {
 }
 
 impl SnapshotBuilder {
-    /// Adds a skill at the end. A skill of an identity that is there already is handed back: the first one stays.
+    /// Adds a skill at the end.
+    ///
+    /// # Errors
+    ///
+    /// A skill of an identity that is there already is handed back: the first one stays.
     pub fn push(&mut self, skill: Skill) -> Result<(), Box<Skill>> {
         match self.skills.entry(skill.id.clone()) {
             indexmap::map::Entry::Occupied(_) => Err(Box::new(skill)),

@@ -1,1 +1,32 @@
-//! x
+#![doc = include_str!("../README.md")]
+
+mod gather;
+mod host;
+mod lifecycle;
+pub mod profiles;
+pub mod report;
+mod session;
+mod settings;
+mod stages;
+mod tool;
+mod turn;
+mod view;
+
+pub use lorimer_activate as activate;
+pub use lorimer_authorize as authorize;
+pub use lorimer_catalog as catalog;
+pub use lorimer_core as core;
+pub use lorimer_discover as discover;
+pub use lorimer_observe as observe;
+pub use lorimer_persist as persist;
+pub use lorimer_resolve as resolve;
+
+pub use gather::{SnapshotDiff, SnapshotOrder};
+pub use host::Host;
+pub use lifecycle::{Builder, Lifecycle, Options, Refresh};
+pub use session::{Answer, Session, SessionError};
+pub use settings::{ConfigError, Settings};
+pub use stages::{Cleared, LoadError, Loaded, Selection};
+pub use tool::{Caller, ToolAnswer, ToolError};
+pub use turn::{Outcome, Selected, Told, Turn, TurnInput};
+pub use view::View;

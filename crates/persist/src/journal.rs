@@ -84,6 +84,20 @@ pub enum Record {
         /// Its id.
         question: String,
     },
+    /// The last turns were taken back, with everything that was said in them (S3-46).
+    RolledBack {
+        /// How many.
+        turns: u64,
+    },
+    /// The history was replaced by the user's own messages and a summary. No body and no listing is kept word for
+    /// word (S3-47), so what the model was told about skills has to be told again (S3-49).
+    Compacted {
+        /// The summary.
+        summary: String,
+        /// How many of the user's messages are kept, counted from the last one; `None` keeps all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        messages: Option<usize>,
+    },
     /// A fact for reports. It has no part in the state.
     Fact {
         /// The fact.
@@ -93,6 +107,11 @@ pub enum Record {
 
 /// Number of the last record of a session, from 1; 0 for a session without records.
 pub type Sequence = u64;
+
+/// Returns a length as the number that goes into a file; no length is larger on any platform that Rust knows.
+pub(crate) fn wide(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}
 
 /// The records of a session, first to last, and what was odd about reading them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,40 @@
 //! Resolve: mentions, selections and tool names to skill identities.
 //!
 //! A [`Resolver`] never reads a file and never guesses: ambiguity is an answer.
+//!
+//! [`SigilResolver`] answers all three ways of asking: texts with `$name` in them, selections of a user interface,
+//! and a name that the model passed to a tool. For the last one it asks its [`ByName`] part, which can also be used
+//! alone.
+//!
+//! ```
+//! use lorimer_core::{Locator, Skill, SkillId, SnapshotBuilder, SourceId};
+//! use lorimer_resolve::{ResolveRequest, Resolver, SigilResolver};
+//!
+//! let id = SkillId::new(SourceId::new("host"), Locator::Path("/skills/tidy/SKILL.md".into()));
+//! let mut builder = SnapshotBuilder::default();
+//! builder.push(Skill::new(id.clone(), "tidy", "Tidies up.")).expect("the first of its identity");
+//! let refused = std::collections::HashMap::new();
+//! let request = ResolveRequest {
+//!     texts: &["please $tidy this, not that"],
+//!     structured: &[],
+//!     tool_name: None,
+//!     connectors: &[],
+//!     refused: &refused,
+//! };
+//! let resolution = SigilResolver::new().resolve(&builder.finish(), &request);
+//! assert_eq!(resolution.selected[0].skill, id);
+//! assert_eq!(resolution.selected[0].place, Some((0, 7..12)));
+//! ```
 
+mod by_name;
+mod mention;
+mod options;
 mod resolver;
+mod sigil;
+mod similar;
 
+pub use by_name::{ByName, Duplicates};
+pub use mention::{Mention, Syntax, mentions};
+pub use options::Options;
 pub use resolver::{Reason, Resolution, ResolveRequest, Resolver, Selected, Structured, Unresolved};
+pub use sigil::SigilResolver;

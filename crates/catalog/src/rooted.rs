@@ -1,0 +1,141 @@
+//! Rooted lines: name, description and file, with short names for roots.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use lorimer_core::text::{first_chars, fold_whitespace};
+use lorimer_core::{Skill, Unit};
+
+use crate::aliases::{TableCharge, aliased, shown_path, table_line};
+use crate::format::{Body, Draft, Format, Layout, Line};
+
+/// The longest description that a listing shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DescriptionCap {
+    /// Characters that are still shown whole.
+    pub longest: usize,
+    /// Characters that are left of a longer one.
+    pub kept: usize,
+    /// What follows them.
+    pub mark: &'static str,
+}
+
+/// Lines `- name: description (file: locator)` in a `<skills_instructions>` block with headings (S0-03, S3-06).
+///
+/// Two layouts compete: absolute locators, and locators that start with `r0`, `r1`, … and a table of roots. Texts
+/// are passed through as they are, except that each stays on one line. The defaults are the Codex rules; the
+/// prose is our own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootedLines {
+    /// The longest description. 1,024 characters by default, of longer ones 1,021 and `...`.
+    pub cap: Option<DescriptionCap>,
+    /// Whether to leave out every description. `false` by default.
+    pub names_only: bool,
+    /// What the table of roots costs; `None` never uses one.
+    ///
+    /// The default are the lengths of the two introductions of Codex 0.171.0, as measured from outside
+    /// (codex-observed.md, section 3): its table is free up to 141 bytes. The text that is sent here is another
+    /// one, but decisions must be the same.
+    pub aliases: Option<TableCharge>,
+    /// A text on how to use skills, which follows the list under its own heading and is not charged.
+    pub usage: Option<String>,
+}
+
+impl Default for RootedLines {
+    fn default() -> Self {
+        Self {
+            cap: Some(DescriptionCap { longest: 1_024, kept: 1_021, mark: "..." }),
+            names_only: false,
+            aliases: Some(TableCharge { plain_head: 451, alias_head: 310 }),
+            usage: None,
+        }
+    }
+}
+
+const PLAIN_INTRO: &str = "Skills are folders of instructions for particular tasks. Each line below gives a skill's \
+     name, what it is for, and its main file; read that file before you follow the skill.";
+const ALIAS_INTRO: &str = "Skills are folders of instructions for particular tasks. Each line below gives a skill's \
+     name, what it is for, and its main file; read that file before you follow the skill. A path starts with the \
+     short name of its root: put the root's path in its place.";
+
+impl Format for RootedLines {
+    fn draft(&self, skill: &Skill) -> Draft {
+        let folded = fold_whitespace(&skill.description);
+        let whole = folded.chars().count();
+        let (description, added) = match self.cap {
+            _ if self.names_only => (String::new(), 0),
+            Some(cap) if whole > cap.longest => {
+                (format!("{}{}", first_chars(&folded, cap.kept), cap.mark), cap.mark.chars().count())
+            }
+            _ => (folded, 0),
+        };
+        Draft {
+            name: fold_whitespace(skill.call_name()),
+            description,
+            locator: path(&skill.shown_location()),
+            whole,
+            added,
+        }
+    }
+
+    fn line(&self, line: Line<'_>) -> String {
+        entry_line(line)
+    }
+
+    fn section(&self, body: &Body<'_>) -> Option<String> {
+        if body.total == 0 {
+            return None;
+        }
+        let intro = if body.roots.is_empty() { PLAIN_INTRO } else { ALIAS_INTRO };
+        let usage = self.usage.as_deref().map(|usage| ["### How to use skills", usage]);
+        Some(block(intro, body, usage.as_ref().map_or(&[], <[&str; 2]>::as_slice)))
+    }
+
+    fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft], unit: Unit) -> Vec<Layout> {
+        layouts(skills, drafts, unit, self.aliases, path)
+    }
+}
+
+fn path(path: &str) -> String {
+    shown_path(path, true).into_owned()
+}
+
+/// Returns the line of an entry with its file.
+pub(crate) fn entry_line(Line { name, description, locator }: Line<'_>) -> String {
+    if description.is_empty() {
+        format!("- {name}: (file: {locator})")
+    } else {
+        format!("- {name}: {description} (file: {locator})")
+    }
+}
+
+/// Returns the whole block: tags, headings, table, lines.
+pub(crate) fn block(intro: &str, body: &Body<'_>, after: &[&str]) -> String {
+    let mut parts: Vec<Cow<'_, str>> = vec!["<skills_instructions>".into(), "## Skills".into(), intro.into()];
+    if !body.roots.is_empty() {
+        parts.push("### Skill roots".into());
+        parts.extend(body.roots.iter().map(|root| Cow::from(table_line(root))));
+    }
+    parts.push("### Available skills".into());
+    parts.extend(body.lines.iter().map(Cow::from));
+    parts.extend(body.omission.map(Cow::from));
+    parts.extend(after.iter().copied().map(Cow::from));
+    parts.push("</skills_instructions>".into());
+    parts.join("\n")
+}
+
+/// Returns the layout with whole locators and, where there are roots, the one with short names.
+pub(crate) fn layouts(
+    skills: &[Arc<Skill>],
+    drafts: &[Draft],
+    unit: Unit,
+    charge: Option<TableCharge>,
+    write: impl Fn(&str) -> String,
+) -> Vec<Layout> {
+    let mut layouts = vec![Layout {
+        locators: drafts.iter().map(|draft| draft.locator.clone()).collect(),
+        ..Layout::default()
+    }];
+    layouts.extend(charge.and_then(|charge| aliased(skills, drafts, unit, charge, write)));
+    layouts
+}

@@ -1,0 +1,233 @@
+//! What holds for every input.
+
+use std::sync::Arc;
+
+use lorimer_catalog::{
+    Allocation, AsGiven, Catalog, Composed, Demand, Disposition, Format, Misfit, NativeLines, PlainLines,
+    Rest, RootedLines, RoundRobin, Share, Size, Unbounded, WholeEntriesByRank,
+};
+use lorimer_core::{Budget, Locator, Scope, Skill, SkillId, SourceId, Unit};
+use proptest::prelude::*;
+
+use crate::support::{list, skill};
+
+/// Text with everything that could break a line, a tag or a count.
+fn text() -> impl Strategy<Value = String> {
+    r"(\PC|[ \n\r\t\u{0}\u{7}\u{85}\u{2028}\u{202e}]|</skills_instructions>|&lt;|- |: |`|word |é|🦀){0,30}"
+}
+
+fn skills() -> impl Strategy<Value = Vec<Arc<Skill>>> {
+    let one =
+        (text(), text(), "/[ab]{0,2}(/\\PC{1,4})?", 0_u32..3).prop_map(|(name, description, root, order)| {
+            let mut skill = skill(&root, order, "x", &description);
+            skill.name = name;
+            if order == 2 {
+                skill.scope = Scope::User;
+            }
+            skill
+        });
+    prop::collection::vec(one, 0..12).prop_map(|mut skills| {
+        for (index, skill) in skills.iter_mut().enumerate() {
+            let path = format!("{}/{index}\n/SKILL.md", skill.root.path);
+            skill.id = SkillId::new(SourceId::new("host"), Locator::Path(path.into()));
+        }
+        crate::support::shared(skills)
+    })
+}
+
+fn budgets() -> impl Strategy<Value = Budget> {
+    let units = prop_oneof![Just(Unit::Tokens), Just(Unit::Chars), Just(Unit::Bytes), Just(Unit::Entries)];
+    let limits = prop_oneof![Just(None), (0_usize..400).prop_map(Some), (0_usize..8).prop_map(Some)];
+    (units, limits).prop_map(|(unit, limit)| Budget { unit, limit })
+}
+
+fn catalogers() -> Vec<Composed> {
+    fn with(format: impl Format + Clone + 'static) -> Vec<Composed> {
+        let whole = |misfit, rest| WholeEntriesByRank { misfit, rest, ..WholeEntriesByRank::default() };
+        vec![
+            Composed::new(AsGiven, RoundRobin, format.clone()),
+            Composed::new(AsGiven, Unbounded, format.clone()),
+            Composed::new(AsGiven, whole(Misfit::Skip, Rest::NameOnly), format.clone()),
+            Composed::new(AsGiven, whole(Misfit::Stop, Rest::Omitted), format),
+        ]
+    }
+    let free = lorimer_catalog::TableCharge { plain_head: 0, alias_head: 0 };
+    [
+        with(RootedLines::default()),
+        with(RootedLines { aliases: Some(free), names_only: true, ..RootedLines::default() }),
+        with(NativeLines::default()),
+        with(PlainLines::default()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The loop of spec/codex.md 2.4, word for word.
+#[expect(clippy::indexing_slicing, reason = "a model to compare with reads best as the specification does")]
+fn naive(demands: &[Demand<'_>], budget: Budget) -> Vec<Share> {
+    let (unit, limit) = (budget.unit, budget.limit.unwrap_or(usize::MAX));
+    let full: usize = demands.iter().map(|demand| demand.full().cost(unit)).sum();
+    let names: usize = demands.iter().map(|demand| demand.name_only.cost(unit)).sum();
+    if full <= limit {
+        return demands.iter().map(|demand| Share::Chars(demand.description.chars().count())).collect();
+    }
+    if names > limit {
+        let mut left = limit;
+        return demands
+            .iter()
+            .map(|demand| {
+                let cost = demand.name_only.cost(unit);
+                if cost > left {
+                    return Share::Omitted;
+                }
+                left -= cost;
+                Share::Chars(0)
+            })
+            .collect();
+    }
+    let mut left = limit - names;
+    let mut shown = vec![0; demands.len()];
+    let mut paid = vec![0; demands.len()];
+    loop {
+        let mut changed = false;
+        for (index, demand) in demands.iter().enumerate() {
+            if shown[index] == demand.description.chars().count() {
+                continue;
+            }
+            let next: String = demand.description.chars().take(shown[index] + 1).collect();
+            let cost = demand.with(Size::of(&next)).cost(unit) - demand.name_only.cost(unit);
+            let more = cost.saturating_sub(paid[index]);
+            if more <= left {
+                shown[index] += 1;
+                paid[index] = cost;
+                left -= more;
+                changed = true;
+            }
+        }
+        if !changed {
+            return shown.into_iter().map(Share::Chars).collect();
+        }
+    }
+}
+
+/// The cost of the listing, from its text and nothing else.
+fn charged(catalog: &Catalog, unit: Unit) -> usize {
+    let text = catalog.text();
+    let lines = text.split_once("### Available skills\n").map_or(text.as_str(), |(_, lines)| lines);
+    lines
+        .lines()
+        .take(catalog.shown().count())
+        .map(|line| unit.cost(line.chars().count() + 1, line.len() + 1))
+        .sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// S0-08, S0-09: the linear round-robin is the specified one.
+    #[test]
+    fn s0_09_round_robin_is_the_specified_loop(
+        descriptions in prop::collection::vec("[a-c é€🦀]{0,24}", 0..9),
+        budget in budgets(),
+    ) {
+        let owner = skill("/s", 0, "x", "");
+        let demands: Vec<_> = descriptions
+            .iter()
+            .enumerate()
+            .map(|(index, description)| Demand {
+                skill: &owner,
+                name_only: Size { chars: 9 + index, bytes: 10 + 2 * index },
+                joint: Size { chars: 1, bytes: 1 },
+                description,
+                size: Size::of(description),
+            })
+            .collect();
+        prop_assert_eq!(RoundRobin.allocate(&demands, budget), naive(&demands, budget));
+    }
+
+    /// S0-10: nobody gets more than two characters ahead of one who still wants some, when every character costs.
+    #[test]
+    fn s0_10_shares_are_fair(lengths in prop::collection::vec(0_usize..60, 1..9), limit in 0_usize..400) {
+        let texts: Vec<_> = lengths.iter().map(|length| "d".repeat(*length)).collect();
+        let skills: Vec<_> =
+            texts.iter().enumerate().map(|(index, text)| skill("/s", 0, &format!("n{index}"), text)).collect();
+        let plain = Composed::new(AsGiven, RoundRobin, RootedLines { aliases: None, ..RootedLines::default() });
+        let catalog = list(&plain, &crate::support::shared(skills), Budget::chars(limit));
+        if catalog.shown().count() < lengths.len() {
+            prop_assert!(catalog.shown().all(|entry| entry.description.is_empty()));
+            return Ok(());
+        }
+        let shown: Vec<_> = catalog.entries.iter().map(|entry| entry.description.chars().count()).collect();
+        let most = shown.iter().copied().max().unwrap_or(0);
+        for (index, length) in lengths.iter().enumerate() {
+            prop_assert!(shown[index] == *length || shown[index] + 2 >= most, "{:?} of {:?}", shown, lengths);
+        }
+    }
+
+    /// The contract of the stage, for every order, allocation and format.
+    #[test]
+    fn every_cataloger_keeps_the_contract(skills in skills(), budget in budgets()) {
+        for cataloger in catalogers() {
+            let catalog = list(&cataloger, &skills, budget);
+            prop_assert!(budget.allows(catalog.spent), "{} of {}", catalog.spent, budget);
+
+            let mut rows: Vec<_> = catalog.entries.iter().map(|entry| entry.skill.clone()).collect();
+            let mut wanted: Vec<_> = skills.iter().map(|skill| skill.id.clone()).collect();
+            rows.sort();
+            wanted.sort();
+            prop_assert_eq!(rows, wanted, "one row for each skill");
+
+            let costs: usize = catalog.entries.iter().map(|entry| entry.cost).sum();
+            prop_assert!(costs <= catalog.spent);
+            prop_assert_eq!(costs, charged(&catalog, budget.unit));
+            for entry in &catalog.entries {
+                if let Disposition::Omitted { .. } = entry.disposition {
+                    prop_assert!(entry.cost == 0 && entry.description.is_empty());
+                }
+            }
+            prop_assert_eq!(list(&cataloger, &skills, budget), catalog, "the same every time");
+        }
+    }
+
+    /// S3-06: one line for each entry that is shown, whatever its texts hold, and the block closes once.
+    #[test]
+    fn s3_06_entries_are_lines(skills in skills(), budget in budgets()) {
+        for (cataloger, hardened) in [
+            (Composed::new(AsGiven, RoundRobin, RootedLines::default()), false),
+            (Composed::new(AsGiven, RoundRobin, NativeLines::default()), true),
+        ] {
+            let catalog = list(&cataloger, &skills, budget);
+            let text = catalog.text();
+            if text.is_empty() {
+                continue;
+            }
+            let (_, body) = text.split_once("### Available skills\n").expect("the heading");
+            let extra = usize::from(hardened && body.contains(" not listed here. "));
+            prop_assert_eq!(body.lines().count(), catalog.shown().count() + 1 + extra, "{}", text);
+            prop_assert!(text.ends_with("\n</skills_instructions>"));
+            if hardened {
+                prop_assert_eq!(text.matches("skills_instructions>").count(), 2 + text.matches("&lt;/skills_instructions>").count());
+                prop_assert!(!text.chars().any(|character| character.is_control() && character != '\n'));
+                let hidden = text.contains(['\u{202e}', '\u{2028}']);
+                prop_assert!(!hidden);
+            }
+        }
+    }
+}
+
+/// Ten thousand skills with a thousand characters each, in well under a second where it is optimised.
+#[test]
+fn ten_thousand_skills_are_no_problem() {
+    let count = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
+    let skills = crate::support::shared(
+        (0..count).map(|index| skill("/root/skills", 0, &format!("skill-{index:05}"), &"word ".repeat(200))),
+    );
+    for cataloger in [crate::support::codex(), crate::support::native()] {
+        let start = std::time::Instant::now();
+        for budget in [Budget::chars(500 * count), Budget::tokens(10_000), Budget::UNBOUNDED] {
+            assert_eq!(list(&cataloger, &skills, budget).entries.len(), count);
+        }
+        assert!(start.elapsed().as_secs() < 3 || cfg!(debug_assertions), "{:?}", start.elapsed());
+    }
+}

@@ -1,0 +1,213 @@
+//! The command line.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+use lorimer::profiles::{self, Profile};
+use lorimer::{Host, Lifecycle, Settings};
+
+use crate::error::CliError;
+
+/// What each agent harness would do with your skills
+#[derive(Debug, Parser)]
+#[command(name = "lorimer", version, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 fine, 1 findings, 2 usage, 3 I/O")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Walk a small project through all seven stages, in three turns
+    Tour(TourArgs),
+    /// Show the listing that a harness would give its model, and why each skill stands where it stands
+    List(ListArgs),
+    /// Report everything that is odd about the skills that a harness would find
+    Check(CheckArgs),
+    /// Run one turn: what the model gets, what was selected, where each skill stopped
+    Turn(TurnArgs),
+    /// Load one skill by its name, as the model's load_skill tool does
+    Load(LoadArgs),
+    /// Explain a diagnostic code, or list all of them
+    Explain(ExplainArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TourArgs {
+    /// Harness to imitate
+    #[arg(long = "as", value_name = "PROFILE", default_value = "native")]
+    pub(crate) profile: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Print only the text that the model gets
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) text: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Count notes as findings too
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TurnArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// What the user says; may be given several times, one text item each
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) input: Vec<String>,
+    /// A skill that a user interface selected, by its name and its path
+    #[arg(long, value_name = "NAME=LOCATOR")]
+    pub(crate) select: Vec<String>,
+    /// A connector that is available; a mention of its name is not taken for a skill
+    #[arg(long, value_name = "SLUG")]
+    pub(crate) connector: Vec<String>,
+    /// Keep the session in this folder, and go on from it; without it nothing is written
+    #[arg(long, value_name = "DIR")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Name of the session in the journal
+    #[arg(long, value_name = "NAME", default_value = "session")]
+    pub(crate) session: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LoadArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// The skill's name, never a path
+    pub(crate) name: String,
+    /// Load it as the user, who may also load skills that the model must not pick
+    #[arg(long)]
+    pub(crate) user: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// The code, as in `discover/frontmatter-unclosed`; without it all codes are listed
+    pub(crate) code: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Options that most commands share.
+#[derive(Args, Debug)]
+pub(crate) struct Common {
+    /// Harness to imitate
+    #[arg(long = "as", value_name = "PROFILE", default_value = "native")]
+    pub(crate) profile: String,
+    /// Working directory of the session [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Home directory of the user [default: yours]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Stands for the harness's system-wide configuration directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) system_root: Option<PathBuf>,
+    /// Look for skills in this folder instead of the harness's own places; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Context window of the model in tokens, or `unknown`
+    #[arg(long, value_name = "N", default_value = "unknown", value_parser = window)]
+    pub(crate) window: Window,
+    /// A setting under the harness's own key; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) config: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A context window; a type of its own, because clap gives `Option` a meaning of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window(pub(crate) Option<u64>);
+
+fn window(text: &str) -> Result<Window, String> {
+    if text == "unknown" {
+        return Ok(Window(None));
+    }
+    let plain: String = text.chars().filter(|character| !matches!(character, '_' | ',')).collect();
+    plain
+        .parse()
+        .map(|tokens| Window(Some(tokens)))
+        .map_err(|_| "expected a number of tokens, or `unknown`".to_owned())
+}
+
+impl Common {
+    /// Returns the profile and the surroundings that the options describe.
+    pub(crate) fn resolve(&self) -> Result<(Profile, Host), CliError> {
+        let profile = find_profile(&self.profile)?;
+        let cwd = match &self.cwd {
+            Some(cwd) => directory("--cwd", cwd)?,
+            None => std::env::current_dir().map_err(|error| {
+                CliError::io(format!("cannot tell the current directory: {error}"), "give --cwd DIR")
+            })?,
+        };
+        let mut host = Host::new(cwd);
+        host.home = match &self.home {
+            Some(home) => Some(directory("--home", home)?),
+            None => std::env::home_dir(),
+        };
+        host.system_root = self
+            .system_root
+            .as_deref()
+            .map(std::path::absolute)
+            .transpose()
+            .map_err(|error| CliError::io(format!("--system-root: {error}"), "give a folder's path"))?;
+        for root in &self.root {
+            host.roots.push(directory("--root", root)?);
+        }
+        host.window = self.window.0;
+        let mut settings = Settings::default();
+        for assignment in &self.config {
+            settings.assign(assignment)?;
+        }
+        host.settings = settings;
+        Ok((profile, host))
+    }
+
+    /// Returns the lifecycle that the options describe.
+    pub(crate) fn lifecycle(&self) -> Result<Lifecycle, CliError> {
+        let (profile, host) = self.resolve()?;
+        Ok(profile.lifecycle(&host)?)
+    }
+}
+
+pub(crate) fn find_profile(name: &str) -> Result<Profile, CliError> {
+    profiles::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = profiles::ALL.iter().map(|profile| profile.name).collect();
+        CliError::usage(
+            format!("there is no profile `{name}`"),
+            format!("choose one of: {}", names.join(", ")),
+        )
+    })
+}
+
+/// Returns the absolute path of a folder that has to be there.
+fn directory(option: &str, path: &Path) -> Result<PathBuf, CliError> {
+    let shown = path.display();
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {}
+        Ok(_) => {
+            return Err(CliError::io(format!("{option} `{shown}` is not a folder"), "give a folder's path"));
+        }
+        Err(error) => {
+            return Err(CliError::io(
+                format!("{option} `{shown}` cannot be used: {error}"),
+                "check the path and its permissions",
+            ));
+        }
+    }
+    std::path::absolute(path)
+        .map_err(|error| CliError::io(format!("{option} `{shown}`: {error}"), "give an absolute path"))
+}

@@ -1,0 +1,9 @@
+//! One module per command.
+
+pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod list;
+pub(crate) mod load;
+pub(crate) mod rows;
+pub(crate) mod tour;
+pub(crate) mod turn;

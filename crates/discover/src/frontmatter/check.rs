@@ -1,0 +1,111 @@
+//! The last step: are the fields what this reading wants?
+
+use lorimer_core::{Code, Severity, text};
+
+use super::fields::{Draft, Text};
+use super::outcome::{Finding, Outcome};
+use super::{BodyLine, Fenced, Reading};
+
+/// Checks the fields and puts the outcome together.
+pub(super) fn check(
+    file: &[u8],
+    reading: &Reading,
+    mut findings: Vec<Finding>,
+    draft: Draft,
+    fenced: Option<Fenced>,
+) -> Outcome {
+    findings.extend(draft.findings);
+    // What is missing behind an error is missing because of it.
+    let whole = findings.iter().all(|finding| finding.severity < Severity::Error);
+    let name = draft.name.and_then(|name| clean(name, reading));
+    let mut description = draft.description.and_then(|description| clean(description, reading));
+    if whole {
+        match &name {
+            Some(name) => findings
+                .extend(check_name(&name.text, reading).map(|finding| finding.span(file, &name.place))),
+            None => findings.push(missing_name(reading)),
+        }
+        if let Some(description) = &description {
+            findings.extend(
+                long_description(&description.text, reading)
+                    .map(|finding| finding.span(file, &description.place)),
+            );
+        } else {
+            let body = fenced.as_ref().map_or(0..file.len(), |fenced| fenced.body.clone());
+            description = first_body_line(file.get(body).unwrap_or_default(), reading.description_from_body)
+                .map(|text| Text { text, place: 0..0 });
+        }
+        if description.is_none() && reading.require_description {
+            let place = draft
+                .description_place
+                .or_else(|| fenced.as_ref().map(|fenced| fenced.frontmatter.start..fenced.frontmatter.start));
+            let mut finding =
+                Finding::new(Code::DescriptionMissing, "there is no `description`, or it is blank")
+                    .help("say in one or two sentences what the skill does and when to use it");
+            if let Some(place) = place {
+                finding = finding.span(file, &place);
+            }
+            findings.push(finding);
+        }
+    }
+    Outcome {
+        name: name.map(|name| name.text),
+        description: description.map(|description| description.text),
+        fields: draft.fields,
+        fenced,
+        findings,
+    }
+}
+
+/// Returns what is wrong with a name, also with one that is not written in the file.
+pub(crate) fn check_name(name: &str, reading: &Reading) -> Option<Finding> {
+    let limit = reading.max_name_chars?;
+    (name.chars().count() > limit)
+        .then(|| Finding::new(Code::NameTooLong, format!("the name has more than {limit} characters")))
+}
+
+/// Folds white space where the reading does; a blank text is none.
+fn clean(text: Text, reading: &Reading) -> Option<Text> {
+    let Text { text, place } = text;
+    let text = if reading.fold_whitespace { text::fold_whitespace(&text) } else { text };
+    let kept = if reading.keep_blank_text { !text.is_empty() } else { !text.trim().is_empty() };
+    kept.then_some(Text { text, place })
+}
+
+fn missing_name(reading: &Reading) -> Finding {
+    if reading.name_from_folder {
+        Finding::new(Code::NameMissing, "there is no `name`, so the folder's name is used")
+    } else {
+        Finding::new(Code::NameMissing, "there is no `name`").with_severity(Severity::Error)
+    }
+}
+
+fn long_description(description: &str, reading: &Reading) -> Option<Finding> {
+    let limit = reading.long_description_chars?;
+    // Bytes bound characters, so most descriptions need no count.
+    let count = if description.len() > limit { description.chars().count() } else { 0 };
+    (count > limit).then(|| {
+        Finding::new(
+            Code::DescriptionTooLong,
+            format!("the description has {count} characters, more than {limit}"),
+        )
+    })
+}
+
+/// Returns the line of the body that stands in for a missing description.
+fn first_body_line(body: &[u8], rule: BodyLine) -> Option<String> {
+    if rule == BodyLine::None {
+        return None;
+    }
+    let lines = body
+        .split(|byte| *byte == b'\n')
+        .map(|line| String::from_utf8_lossy(line.trim_ascii()).trim().to_owned());
+    lines
+        .filter(|line| !line.is_empty())
+        .find(|line| rule != BodyLine::FirstBesidesHeadings || !line.starts_with('#'))
+        .map(|line| match rule {
+            BodyLine::First => line.trim_start_matches('#').trim_start().to_owned(),
+            _ => line,
+        })
+        .filter(|line| !line.is_empty())
+}

@@ -1,0 +1,26 @@
+//! The frontmatter of a `SKILL.md`: fences, YAML, repair, fields.
+//!
+//! [`parse`] reads it by the rules of a [`Reading`]; [`split`] only finds the fences, for whoever needs the body.
+//! Nothing here does any I/O of its own: [`read_head`] reads from whatever it is given.
+
+mod check;
+mod engine;
+mod fence;
+mod fields;
+mod head;
+mod lines;
+mod outcome;
+mod parse;
+mod reading;
+mod repair;
+pub(crate) mod span;
+pub(crate) mod value;
+pub(crate) mod yaml;
+
+pub(crate) use check::check_name;
+pub use engine::SkillYaml;
+pub use fence::{FenceRule, Fenced, split};
+pub use head::{Head, read_head};
+pub use outcome::{Finding, Outcome};
+pub use parse::parse;
+pub use reading::{BodyLine, Duplicates, Encoding, Limits, OnInvalidYaml, Reading, Syntax};

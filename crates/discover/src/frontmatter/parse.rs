@@ -1,0 +1,287 @@
+//! From bytes to fields: the one path that every reading takes.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use lorimer_core::{Code, Severity};
+
+use super::check::check;
+use super::fence::{BYTE_ORDER_MARK, Found, Search, Start, search};
+use super::fields::{Draft, read_tree};
+use super::outcome::{Finding, Outcome};
+use super::repair::{Repaired, repair};
+use super::yaml::{Tree, YamlError};
+use super::{Encoding, Fenced, OnInvalidYaml, Reading, Syntax, lines};
+
+/// Reads the frontmatter of a `SKILL.md`. `bytes` is the file, or its beginning up to the closing fence.
+///
+/// ```
+/// use lorimer_discover::frontmatter::{Reading, parse};
+/// let outcome = parse(b"---\nname: a\ndescription: Use when: asked\n---\nBody\n", &Reading::lenient());
+/// assert_eq!(outcome.description.as_deref(), Some("Use when: asked"));
+/// assert_eq!(outcome.findings[0].code.as_str(), "discover/frontmatter-repaired");
+/// ```
+pub fn parse(bytes: &[u8], reading: &Reading) -> Outcome {
+    let mut findings = Vec::new();
+    let Some(bytes) = decode(bytes, reading, &mut findings) else {
+        return Outcome { findings, ..Outcome::default() };
+    };
+    let mut file = File { bytes: &bytes, reading, findings };
+    let fenced = file.find_fences();
+    let draft = match &fenced {
+        Some(fenced) => file.text_of(fenced).map(|text| file.read(text, fenced.frontmatter.start)),
+        None => None,
+    };
+    check(&bytes, reading, file.findings, draft.unwrap_or_default(), fenced)
+}
+
+/// Applies the rule about encoding to the file as a whole.
+fn decode<'a>(bytes: &'a [u8], reading: &Reading, findings: &mut Vec<Finding>) -> Option<Cow<'a, [u8]>> {
+    match reading.encoding {
+        Encoding::FrontmatterOnly => {}
+        Encoding::Lossy => {
+            return Some(match String::from_utf8_lossy(bytes) {
+                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+            });
+        }
+        Encoding::WholeFile => {
+            if let Err(error) = std::str::from_utf8(bytes) {
+                findings.push(not_utf8(bytes, error.valid_up_to()));
+                return None;
+            }
+        }
+    }
+    if let Some(finding) = utf16(bytes) {
+        findings.push(finding);
+        return None;
+    }
+    Some(Cow::Borrowed(bytes))
+}
+
+fn not_utf8(bytes: &[u8], at: usize) -> Finding {
+    utf16(bytes).unwrap_or_else(|| {
+        let byte = bytes.get(at).copied().unwrap_or_default();
+        Finding::new(Code::EncodingInvalid, format!("byte 0x{byte:02X} at offset {at} is not UTF-8"))
+            .span(bytes, &(at..at + 1))
+            .help("save the file as UTF-8")
+    })
+}
+
+fn utf16(bytes: &[u8]) -> Option<Finding> {
+    let order = match bytes {
+        [0xFF, 0xFE, ..] | [b'-', 0, b'-', 0, ..] => "little",
+        [0xFE, 0xFF, ..] | [0, b'-', 0, b'-', ..] => "big",
+        _ => return None,
+    };
+    Some(
+        Finding::new(Code::EncodingInvalid, format!("the file is UTF-16 ({order} endian)"))
+            .span(bytes, &(0..2))
+            .help("save the file as UTF-8"),
+    )
+}
+
+struct File<'a> {
+    bytes: &'a [u8],
+    reading: &'a Reading,
+    findings: Vec<Finding>,
+}
+
+impl<'a> File<'a> {
+    fn report(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    fn find_fences(&mut self) -> Option<Fenced> {
+        match search(self.bytes, self.reading.fence, Start::of(self.reading), true) {
+            Search::Found(found) => self.accept(found),
+            Search::Unclosed(opening) => {
+                let severity = self.severity_without_frontmatter();
+                self.report(
+                    Finding::new(
+                        Code::FrontmatterUnclosed,
+                        "the frontmatter is opened here and never closed",
+                    )
+                    .span(self.bytes, &opening)
+                    .help("put a line `---` behind the fields")
+                    .with_severity(severity),
+                );
+                None
+            }
+            Search::Missing(at) => {
+                self.missing(at);
+                None
+            }
+            Search::More => None,
+        }
+    }
+
+    fn missing(&mut self, at: usize) {
+        let severity = self.severity_without_frontmatter();
+        let finding = Finding::new(Code::FrontmatterMissing, "the file does not start with a line `---`")
+            .span(self.bytes, &(at..at))
+            .help("start the file with a line `---`, the fields, and another line `---`")
+            .with_severity(severity);
+        self.report(finding);
+    }
+
+    fn severity_without_frontmatter(&self) -> Severity {
+        if self.reading.accept_missing_frontmatter { Severity::Note } else { Severity::Error }
+    }
+
+    fn accept(&mut self, found: Found) -> Option<Fenced> {
+        if found.after_hash_line && !self.looks_like_fields(&found.fenced.frontmatter) {
+            self.missing(0);
+            return None;
+        }
+        if self.bytes.starts_with(BYTE_ORDER_MARK) {
+            self.report(
+                Finding::new(Code::ByteOrderMark, "the file starts with a byte order mark")
+                    .span(self.bytes, &(0..BYTE_ORDER_MARK.len()))
+                    .help("save the file as UTF-8 without a byte order mark"),
+            );
+        }
+        if !found.skipped.is_empty() {
+            self.report(
+                Finding::new(Code::FrontmatterMisplaced, "the frontmatter does not start on the first line")
+                    .span(self.bytes, &(found.open..found.open + 3))
+                    .help("move the line `---` to the top of the file"),
+            );
+        }
+        Some(found.fenced)
+    }
+
+    /// Tells frontmatter from a stretch of text between two rules.
+    fn looks_like_fields(&self, range: &Range<usize>) -> bool {
+        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
+        bytes
+            .split(|byte| matches!(byte, b'\n' | b'\r'))
+            .any(|line| line.starts_with(b"name:") || line.starts_with(b"description:"))
+    }
+
+    /// Returns the text between the fences, if its size, encoding and characters are fine.
+    fn text_of(&mut self, fenced: &Fenced) -> Option<&'a str> {
+        let bytes = self.bytes.get(fenced.frontmatter.clone()).unwrap_or_default();
+        let start = fenced.frontmatter.start;
+        if let Some(limit) = self.reading.limits.frontmatter_bytes
+            && bytes.len() > limit
+        {
+            self.report(too_large(limit));
+            return None;
+        }
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                self.report(not_utf8(self.bytes, start + error.valid_up_to()));
+                return None;
+            }
+        };
+        if self.reading.encoding == Encoding::FrontmatterOnly {
+            self.check_body(fenced);
+        }
+        if self.reading.syntax == Syntax::Yaml
+            && let Some((at, character)) = text.char_indices().find(|(_, character)| is_forbidden(*character))
+        {
+            let code = u32::from(character);
+            self.report(
+                Finding::new(
+                    Code::FrontmatterInvalidYaml,
+                    format!("control character U+{code:04X} is not allowed in YAML"),
+                )
+                .span(self.bytes, &(start + at..start + at + character.len_utf8()))
+                .help("remove the character, or write it as an escape in double quotes"),
+            );
+            return None;
+        }
+        Some(text)
+    }
+
+    /// Looks at the part of the body that was read anyway.
+    fn check_body(&mut self, fenced: &Fenced) {
+        let body = self.bytes.get(fenced.body.clone()).unwrap_or_default();
+        if let Err(error) = std::str::from_utf8(body)
+            && error.error_len().is_some()
+        {
+            let finding = not_utf8(self.bytes, fenced.body.start + error.valid_up_to());
+            self.report(finding.with_severity(Severity::Warning));
+        }
+    }
+
+    fn read(&mut self, text: &str, offset: usize) -> Draft {
+        match self.reading.syntax {
+            Syntax::Lines => lines::draft(text, offset),
+            Syntax::Yaml => self.read_yaml(text, offset),
+        }
+    }
+
+    fn read_yaml(&mut self, text: &str, offset: usize) -> Draft {
+        let text = if self.reading.unicode_line_breaks { break_lines(text) } else { Cow::Borrowed(text) };
+        let limits = &self.reading.limits;
+        let first = match Tree::parse(&text, limits) {
+            Ok(tree) => return read_tree(&tree, self.reading, self.bytes, |at| offset + at),
+            Err(error) => error,
+        };
+        if self.reading.repair
+            && !first.too_large
+            && let Some(repaired) = repair(&text, limits)
+            && let Ok(tree) = Tree::parse(&repaired.text, limits)
+        {
+            self.report_repair(&repaired, offset);
+            return read_tree(&tree, self.reading, self.bytes, |at| offset + repaired.original(at));
+        }
+        self.report_invalid(&text, offset, &first)
+    }
+
+    fn report_repair(&mut self, repaired: &Repaired, offset: usize) {
+        for value in &repaired.quoted {
+            let place = offset + value.start..offset + value.end;
+            self.report(
+                Finding::new(
+                    Code::FrontmatterRepaired,
+                    "a plain value is not valid YAML and was read as if it were quoted",
+                )
+                .span(self.bytes, &place)
+                .help("put the value in quotes"),
+            );
+        }
+    }
+
+    fn report_invalid(&mut self, text: &str, offset: usize, error: &YamlError) -> Draft {
+        let at = offset + error.at;
+        if error.too_large {
+            let message = format!("the frontmatter is too complex: {}", error.message);
+            self.report(Finding::new(Code::FrontmatterTooLarge, message).span(self.bytes, &(at..at)));
+            return Draft::default();
+        }
+        let (severity, draft) = match self.reading.on_invalid_yaml {
+            OnInvalidYaml::Reject => (Severity::Error, Draft::default()),
+            OnInvalidYaml::NoFields => (Severity::Warning, Draft::default()),
+            OnInvalidYaml::Lines => (Severity::Warning, lines::draft(text, offset)),
+        };
+        self.report(
+            Finding::new(Code::FrontmatterInvalidYaml, format!("invalid YAML: {}", error.message))
+                .span(self.bytes, &(at..at))
+                .help("check quotes, colons and indentation of this line and the one before")
+                .with_severity(severity),
+        );
+        draft
+    }
+}
+
+fn too_large(limit: usize) -> Finding {
+    Finding::new(Code::FrontmatterTooLarge, format!("the frontmatter has more than {limit} bytes"))
+}
+
+/// Characters that YAML forbids as such (YAML 1.2.2 §5.1).
+fn is_forbidden(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Replaces NEL, LS and PS by blanks and a line feed of the same length, so that every offset stays.
+fn break_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace('\u{85}', " \n").replace(['\u{2028}', '\u{2029}'], "  \n"))
+}

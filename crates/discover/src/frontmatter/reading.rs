@@ -1,0 +1,215 @@
+//! How a `SKILL.md` is read: one policy per field, so that dialects are composed, not coded.
+
+use super::FenceRule;
+
+/// Which bytes must be UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// One bad byte anywhere rejects the file, so the whole file is read.
+    WholeFile,
+    /// Only the frontmatter counts, so a body is never read for metadata.
+    FrontmatterOnly,
+    /// Nothing is rejected: bad bytes are read as U+FFFD.
+    Lossy,
+}
+
+/// What stands between the fences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Syntax {
+    /// YAML.
+    Yaml,
+    /// One `key: value` a line, split at the first colon, both sides trimmed; lines without a colon don't
+    /// count, and the last of several lines with one key does (S1-08).
+    Lines,
+}
+
+/// What happens when the text between the fences is no YAML mapping, also after the repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnInvalidYaml {
+    /// The file is rejected.
+    Reject,
+    /// The file is read as if there were no fields.
+    NoFields,
+    /// The text is read again as one `key: value` a line.
+    Lines,
+}
+
+/// Which line of the body stands in for a missing description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyLine {
+    /// None: a description is never made up, and a body is never read for it.
+    None,
+    /// The first line that is not blank, without heading marks.
+    First,
+    /// The first line that is neither blank nor a heading.
+    FirstBesidesHeadings,
+}
+
+/// What a key that stands twice does. `name`, `description` and `metadata` are the keys that a reader knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duplicates {
+    /// A known key that stands twice rejects the file; of others the last one counts, and a warning says so.
+    RejectKnown,
+    /// Any key that stands twice rejects the file.
+    RejectAll,
+    /// The last one counts.
+    LastWins,
+}
+
+/// Bounds on what YAML may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the text between the fences; `None` is no limit.
+    pub frontmatter_bytes: Option<usize>,
+    /// Nodes of the document as it is written.
+    pub nodes: usize,
+    /// Nesting of lists and mappings.
+    pub depth: usize,
+    /// Nodes and scalar bytes of all values together, once aliases are expanded.
+    pub expanded: usize,
+    /// Whether values over that limit reject the file. Otherwise they are left out of the fields.
+    pub reject: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { frontmatter_bytes: Some(1 << 20), nodes: 10_000, depth: 32, expanded: 4 << 20, reject: true }
+    }
+}
+
+/// How a `SKILL.md` is read.
+///
+/// [`Default`] is [`Reading::lenient`]: what a careful reader would accept, with a diagnostic where others
+/// would not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent policies, each with a name that says what it does"
+)]
+pub struct Reading {
+    /// How a fence line is recognised.
+    pub fence: FenceRule,
+    /// Whether a byte order mark before the opening fence is skipped.
+    pub skip_byte_order_mark: bool,
+    /// Whether blank lines, HTML comments and `#` comments before the opening fence are skipped.
+    pub skip_leading_comments: bool,
+    /// Which bytes must be UTF-8.
+    pub encoding: Encoding,
+    /// What stands between the fences.
+    pub syntax: Syntax,
+    /// Whether plain values that are no valid YAML are quoted for a second try.
+    pub repair: bool,
+    /// Whether NEL, LS and PS end a line in YAML, as in version 1.1.
+    pub unicode_line_breaks: bool,
+    /// What happens when the text is no YAML mapping, also after the repair.
+    pub on_invalid_yaml: OnInvalidYaml,
+    /// What a key that stands twice does.
+    pub duplicates: Duplicates,
+    /// Whether a file without frontmatter is a skill without fields.
+    pub accept_missing_frontmatter: bool,
+    /// Whether a skill needs a description that is not blank.
+    pub require_description: bool,
+    /// Which line of the body stands in for a missing description.
+    pub description_from_body: BodyLine,
+    /// Whether the folder's name stands in for a missing name.
+    pub name_from_folder: bool,
+    /// Whether name and description must be strings as YAML types them, so that a number is none.
+    pub strings_only: bool,
+    /// Whether a name or a description of the wrong type counts as missing, without an error of its own.
+    pub wrong_type_is_missing: bool,
+    /// Whether `metadata` must be a mapping, and its `short-description` text.
+    pub typed_metadata: bool,
+    /// Whether `disable-model-invocation` and `user-invocable` set who may choose the skill.
+    pub invocation_fields: bool,
+    /// Whether runs of white space in name and description become one space.
+    pub fold_whitespace: bool,
+    /// Whether a name or a description of white space alone counts as one.
+    pub keep_blank_text: bool,
+    /// Characters that a name may have.
+    pub max_name_chars: Option<usize>,
+    /// Characters above which a description gets a warning.
+    pub long_description_chars: Option<usize>,
+    /// Bounds on what YAML may cost.
+    pub limits: Limits,
+}
+
+impl Reading {
+    /// Returns our own rules: tolerant of what editors and people do, with a diagnostic for each leniency.
+    pub fn lenient() -> Self {
+        Self {
+            fence: FenceRule::Column0,
+            skip_byte_order_mark: true,
+            skip_leading_comments: true,
+            encoding: Encoding::FrontmatterOnly,
+            syntax: Syntax::Yaml,
+            repair: true,
+            unicode_line_breaks: false,
+            on_invalid_yaml: OnInvalidYaml::Reject,
+            duplicates: Duplicates::RejectKnown,
+            accept_missing_frontmatter: false,
+            require_description: true,
+            description_from_body: BodyLine::None,
+            name_from_folder: true,
+            strings_only: false,
+            wrong_type_is_missing: false,
+            typed_metadata: false,
+            invocation_fields: true,
+            fold_whitespace: true,
+            keep_blank_text: false,
+            max_name_chars: Some(64),
+            long_description_chars: Some(1024),
+            limits: Limits::default(),
+        }
+    }
+
+    /// Returns the rules of a reader that trims each line before it looks for a fence, wants UTF-8 in the whole
+    /// file, and skips nothing before the opening fence.
+    pub fn trimmed_fences() -> Self {
+        Self {
+            fence: FenceRule::Trimmed,
+            skip_byte_order_mark: false,
+            skip_leading_comments: false,
+            encoding: Encoding::WholeFile,
+            unicode_line_breaks: true,
+            typed_metadata: true,
+            invocation_fields: false,
+            long_description_chars: None,
+            limits: Limits {
+                frontmatter_bytes: None,
+                nodes: usize::MAX,
+                depth: 128,
+                reject: false,
+                ..Limits::default()
+            },
+            ..Self::lenient()
+        }
+    }
+
+    /// Returns the rules of a minimal reader: `---` + LF at the very start, one `key: value` a line, no YAML, and
+    /// nothing is an error (S1-08).
+    pub fn minimal() -> Self {
+        Self {
+            fence: FenceRule::Minimal,
+            skip_byte_order_mark: false,
+            skip_leading_comments: false,
+            encoding: Encoding::Lossy,
+            syntax: Syntax::Lines,
+            repair: false,
+            duplicates: Duplicates::LastWins,
+            accept_missing_frontmatter: true,
+            require_description: false,
+            invocation_fields: false,
+            fold_whitespace: false,
+            max_name_chars: None,
+            long_description_chars: None,
+            limits: Limits { frontmatter_bytes: None, ..Limits::default() },
+            ..Self::lenient()
+        }
+    }
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self::lenient()
+    }
+}

@@ -1,0 +1,184 @@
+//! The one repair: plain values that are no valid YAML are put in quotes.
+//!
+//! It works line by line and only ever inserts characters, so every place of the repaired text has its place in
+//! the text as written.
+
+use std::ops::Range;
+
+use super::Limits;
+use super::fence::Lines;
+use super::yaml::Tree;
+
+/// A text with some of its values in quotes.
+#[derive(Debug)]
+pub(crate) struct Repaired {
+    pub(crate) text: String,
+    /// The values that were quoted, as byte ranges of the text as written.
+    pub(crate) quoted: Vec<Range<usize>>,
+    /// Offsets in the repaired text of the characters that were inserted, ascending; each takes one byte.
+    inserted: Vec<usize>,
+}
+
+impl Repaired {
+    /// Returns the offset in the text as written.
+    pub(crate) fn original(&self, at: usize) -> usize {
+        at - self.inserted.partition_point(|inserted| *inserted < at)
+    }
+}
+
+/// Quotes what needs it; `None` when nothing does.
+pub(crate) fn repair(text: &str, limits: &Limits) -> Option<Repaired> {
+    let mut repaired =
+        Repaired { text: String::with_capacity(text.len() + 8), quoted: Vec::new(), inserted: Vec::new() };
+    let mut block: Option<usize> = None;
+    let lines = Lines { bytes: text.as_bytes(), at: 0, lone_cr: false, whole: true };
+    for line in lines {
+        let content = text.get(line.content.clone()).unwrap_or_default();
+        let whole = text.get(line.content.start..line.next).unwrap_or_default();
+        let indent = content.len() - content.trim_start_matches(' ').len();
+        if let Some(key_indent) = block {
+            if content.trim().is_empty() || indent > key_indent {
+                repaired.text.push_str(whole);
+                continue;
+            }
+            block = None;
+        }
+        match value_of(content) {
+            Some(value) if value.text.starts_with(['|', '>']) => {
+                block = Some(indent);
+                repaired.text.push_str(whole);
+            }
+            Some(value) if needs_quotes(value.text, limits) => {
+                let start = line.content.start + value.start;
+                repaired.quote(text, start..start + value.text.len(), line.content.start, line.next);
+            }
+            _ => repaired.text.push_str(whole),
+        }
+    }
+    (!repaired.quoted.is_empty()).then_some(repaired)
+}
+
+impl Repaired {
+    /// Adds a line with the value at `value` in single quotes.
+    fn quote(&mut self, text: &str, value: Range<usize>, line_start: usize, line_end: usize) {
+        self.text.push_str(text.get(line_start..value.start).unwrap_or_default());
+        self.insert_quote();
+        for (index, part) in text.get(value.clone()).unwrap_or_default().split('\'').enumerate() {
+            if index > 0 {
+                self.text.push('\'');
+                self.insert_quote();
+            }
+            self.text.push_str(part);
+        }
+        self.insert_quote();
+        self.text.push_str(text.get(value.end..line_end).unwrap_or_default());
+        self.quoted.push(value);
+    }
+
+    fn insert_quote(&mut self) {
+        self.inserted.push(self.text.len());
+        self.text.push('\'');
+    }
+}
+
+/// The value of a `key: value` line, without a comment behind it.
+struct Value<'a> {
+    text: &'a str,
+    /// Byte offset in the line.
+    start: usize,
+}
+
+fn value_of(line: &str) -> Option<Value<'_>> {
+    let (key, rest) = line.split_once(':')?;
+    if key.trim().is_empty() || !(rest.is_empty() || rest.starts_with(char::is_whitespace)) {
+        return None;
+    }
+    let value = rest.trim_start();
+    let start = line.len() - value.len();
+    let text = value.get(..comment_start(value)).unwrap_or(value).trim_end();
+    Some(Value { text, start })
+}
+
+/// Returns where a comment starts: at a `#` at the very start or behind white space.
+fn comment_start(value: &str) -> usize {
+    let mut behind_space = true;
+    for (at, character) in value.char_indices() {
+        if character == '#' && behind_space {
+            return at;
+        }
+        behind_space = character.is_whitespace();
+    }
+    value.len()
+}
+
+fn needs_quotes(value: &str, limits: &Limits) -> bool {
+    if value.is_empty() || value.starts_with(['"', '\'']) {
+        return false;
+    }
+    let colon_inside = value
+        .match_indices(':')
+        .any(|(at, _)| value.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_whitespace)));
+    let opens_something = value.starts_with(['[', '{', '@', '`']);
+    (colon_inside || opens_something) && !(opens_something && Tree::parse(value, limits).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repaired(text: &str) -> Option<String> {
+        repair(text, &Limits::default()).map(|repaired| repaired.text)
+    }
+
+    #[test]
+    fn plain_values_that_cannot_be_plain_are_quoted() {
+        for (line, expected) in [
+            ("description: Use when: x", "description: 'Use when: x'"),
+            ("a: it's b: c # d", "a: 'it''s b: c' # d"),
+            ("a:   @x", "a:   '@x'"),
+            ("a: `x` y\r\n", "a: '`x` y'\r\n"),
+            ("a: [x] [y]", "a: '[x] [y]'"),
+            ("a: {b: c} d", "a: '{b: c} d'"),
+            ("- a: b: c", "- a: 'b: c'"),
+        ] {
+            assert_eq!(repaired(line).as_deref(), Some(expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_fine_or_hopeless_stays() {
+        for line in [
+            "a: b",
+            "a: b:c",
+            "a: b:",
+            "a: [b, c]",
+            "a: {b: c}",
+            "a: 'b' c: d",
+            "a: \"b: c",
+            "a: | b: c",
+            "a: - b",
+            "a:b: c",
+            ": b: c",
+            "a: %b",
+            "a: *b",
+            "a: # b: c",
+        ] {
+            assert_eq!(repaired(line), None, "{line}");
+        }
+        assert_eq!(repaired("a: |\n  b: c: d\n\n  e: f: g\n"), None, "text of a block scalar");
+        assert_eq!(repaired("a: >\n  b: c: d\ne: f: g").as_deref(), Some("a: >\n  b: c: d\ne: 'f: g'"));
+    }
+
+    #[test]
+    fn places_lead_back_to_the_text_as_written() {
+        let text = "a: it's: x\nb: c: d\nend";
+        let repaired = repair(text, &Limits::default()).unwrap();
+        assert_eq!(repaired.text, "a: 'it''s: x'\nb: 'c: d'\nend");
+        for (part, at) in [("x", 9), ("b:", 11), ("d", 17), ("end", 19)] {
+            let there = repaired.text.find(part).unwrap();
+            assert_eq!(repaired.original(there), at, "{part}");
+            assert!(text[at..].starts_with(part));
+        }
+        assert_eq!(repaired.quoted, [3..10, 14..18]);
+    }
+}

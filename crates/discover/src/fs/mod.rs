@@ -1,0 +1,266 @@
+//! Skills on this machine.
+
+mod files;
+mod parallel;
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use lorimer_core::{
+    Code, Content, Diagnostic, Locator, Provenance, ReadLimit, Root, Scope, Skill, SkillId, SourceId,
+};
+
+use self::parallel::in_order;
+use crate::assemble::assemble;
+use crate::frontmatter::read_head;
+use crate::open::{OpenError, open_regular};
+use crate::roots::{ResolvedRoot, resolve};
+use crate::walk::{FoundFile, is_absent, walk};
+use crate::{Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source, openai};
+
+/// Skills below directories of this machine.
+///
+/// Rules are resolved and walked anew at each scan; nothing is cached, and no body is read. Only what a scan has
+/// listed, and the files beside it that [`Source::files`] has named, can be read (S3-30).
+#[derive(Debug)]
+pub struct FsSource {
+    id: SourceId,
+    place: Place,
+    rules: Vec<RootRule>,
+    reading: Reading,
+    openai_yaml: bool,
+    listed: RwLock<Option<Listed>>,
+}
+
+/// What may be read.
+#[derive(Debug, Default)]
+struct Listed {
+    skills: HashSet<PathBuf>,
+    files: HashSet<PathBuf>,
+}
+
+impl FsSource {
+    /// Returns a source that looks where `rules` say, seen from `place`, and reads as `reading` says.
+    pub fn new(id: SourceId, place: Place, rules: Vec<RootRule>, reading: Reading) -> Self {
+        Self { id, place, rules, reading, openai_yaml: true, listed: RwLock::new(None) }
+    }
+
+    /// Returns the source with or without a look at `agents/openai.yaml`; the default is with.
+    #[must_use]
+    pub fn with_openai_yaml(mut self, openai_yaml: bool) -> Self {
+        self.openai_yaml = openai_yaml;
+        self
+    }
+
+    /// Returns the roots that the rules give at this moment, in their order.
+    pub fn roots(&self) -> Vec<ResolvedRoot> {
+        resolve(&self.place, &self.rules)
+    }
+
+    /// Reads one skill file's metadata.
+    fn load(&self, planned: &Planned) -> Loaded {
+        let file = &planned.file;
+        let locator = Locator::Path(file.canonical.clone());
+        let mut diagnostics = Vec::new();
+        let head = match open_regular(&file.canonical) {
+            Ok(mut opened) => read_head(&mut opened, &self.reading).map_err(OpenError::Io),
+            Err(error) => Err(error),
+        };
+        let head = match head {
+            Ok(head) => head,
+            Err(error) => {
+                diagnostics.push(unreadable(&error).at(locator, None));
+                return Loaded { skill: None, diagnostics };
+            }
+        };
+        let folder = file.discovered.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+        let id = SkillId::new(self.id.clone(), locator);
+        let mut skill = assemble(id, head, &folder, &self.reading, &mut diagnostics);
+        if let Some(skill) = &mut skill {
+            skill.scope = planned.scope.clone();
+            skill.root = planned.root.clone();
+            if self.openai_yaml {
+                add_openai_yaml(skill, &file.canonical, &mut diagnostics);
+            }
+            add_provenance(skill, file, &mut diagnostics);
+        }
+        Loaded { skill, diagnostics }
+    }
+
+    fn remember(&self, skills: &[Skill]) {
+        let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
+        let paths = skills.iter().filter_map(|skill| skill.id.locator.as_path()).map(Path::to_owned);
+        // What was listed once stays readable: a turn may still hold the snapshot of an earlier scan.
+        listed.get_or_insert_default().skills.extend(paths);
+    }
+
+    /// Returns the path of a locator that was listed; the first question of all makes a scan.
+    fn listed<'l>(
+        &self,
+        locator: &'l Locator,
+        of: impl Fn(&Listed, &Path) -> bool,
+    ) -> Result<&'l Path, ReadError> {
+        let not_listed = || ReadError::NotListed(locator.clone());
+        let path = locator.as_path().ok_or_else(not_listed)?;
+        let unknown = self.listed.read().unwrap_or_else(PoisonError::into_inner).is_none();
+        if unknown {
+            self.scan(&ScanRequest::default());
+        }
+        let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
+        if listed.as_ref().is_some_and(|listed| of(listed, path)) { Ok(path) } else { Err(not_listed()) }
+    }
+}
+
+impl Source for FsSource {
+    fn id(&self) -> &SourceId {
+        &self.id
+    }
+
+    fn scan(&self, _request: &ScanRequest) -> Scan {
+        let mut scan = Scan { complete: true, ..Scan::default() };
+        let mut files: IndexMap<PathBuf, Planned> = IndexMap::new();
+        let roots = self.roots();
+        for (order, root) in (0_u32..).zip(&roots) {
+            let walked = walk(&root.path, &root.walk);
+            scan.complete &= walked.complete;
+            scan.diagnostics.extend(walked.diagnostics);
+            let shown = Root { path: shown_path(&walked.root), order };
+            for file in walked.found {
+                match files.entry(file.canonical.clone()) {
+                    // The first root wins; the others only lead to the same file.
+                    Entry::Occupied(mut known) => known.get_mut().also(file),
+                    Entry::Vacant(slot) => {
+                        slot.insert(Planned { file, root: shown.clone(), scope: root.scope.clone() });
+                    }
+                }
+            }
+        }
+        let planned: Vec<Planned> = files.into_values().collect();
+        for loaded in in_order(&planned, |planned| self.load(planned)) {
+            scan.diagnostics.extend(loaded.diagnostics);
+            scan.skills.extend(loaded.skill);
+        }
+        self.remember(&scan.skills);
+        scan
+    }
+
+    fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
+        let path =
+            self.listed(locator, |listed, path| listed.skills.contains(path) || listed.files.contains(path))?;
+        let io = |source| ReadError::Io { locator: locator.clone(), source };
+        let mut file = open_regular(path).map_err(|error| match error {
+            OpenError::NotRegularFile => ReadError::NotRegularFile(locator.clone()),
+            OpenError::Io(error) if is_absent(&error) => ReadError::NotFound(locator.clone()),
+            OpenError::Io(error) => io(error),
+        })?;
+        // A folder on the way may have become a link since it was listed.
+        if std::fs::canonicalize(path).map_err(io)? != path {
+            return Err(ReadError::Outside(locator.clone()));
+        }
+        let mut bytes = Vec::new();
+        let most =
+            limit.0.map_or(u64::MAX, |limit| u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1));
+        file.by_ref().take(most).read_to_end(&mut bytes).map_err(io)?;
+        let cut = limit.0.is_some_and(|limit| bytes.len() > limit);
+        if let Some(limit) = limit.0 {
+            bytes.truncate(limit);
+        }
+        Ok(Content { cut, ..Content::whole(bytes) })
+    }
+
+    fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
+        let path = self.listed(skill, |listed, path| listed.skills.contains(path))?;
+        let names: HashSet<&str> = self.rules.iter().flat_map(|rule| rule.walk.file_names).copied().collect();
+        let files = match path.parent() {
+            Some(directory) => files::below(directory, &names)
+                .map_err(|source| ReadError::Io { locator: skill.clone(), source })?,
+            None => Vec::new(),
+        };
+        let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
+        listed.get_or_insert_default().files.extend(files.iter().cloned());
+        Ok(files.into_iter().map(Locator::Path).collect())
+    }
+}
+
+/// A file that will be read once, whatever leads to it.
+struct Planned {
+    file: FoundFile,
+    root: Root,
+    scope: Scope,
+}
+
+impl Planned {
+    /// Takes note of further ways to the same file.
+    fn also(&mut self, file: FoundFile) {
+        self.file.aliases.push(file.discovered);
+        self.file.aliases.extend(file.aliases);
+    }
+}
+
+struct Loaded {
+    skill: Option<Skill>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn add_provenance(skill: &mut Skill, file: &FoundFile, diagnostics: &mut Vec<Diagnostic>) {
+    skill.provenance = Provenance {
+        discovered: (file.discovered != file.canonical).then(|| file.discovered.clone()),
+        aliases: Vec::new(),
+    };
+    for alias in &file.aliases {
+        if skill.paths().any(|path| path == alias) {
+            continue;
+        }
+        let message = format!(
+            "this is the skill `{}` at `{}`, and it is listed once",
+            skill.name,
+            file.canonical.display()
+        );
+        diagnostics.push(Diagnostic::new(Code::SameFile, message).at(alias.clone(), None));
+        skill.provenance.aliases.push(alias.clone());
+    }
+}
+
+fn unreadable(error: &OpenError) -> Diagnostic {
+    match error {
+        OpenError::NotRegularFile => Diagnostic::new(Code::NotRegularFile, "this is not a regular file"),
+        OpenError::Io(error) => {
+            Diagnostic::new(Code::FileUnreadable, format!("the file cannot be read: {error}"))
+        }
+    }
+}
+
+/// Adds what `agents/openai.yaml` beside the canonical skill file says.
+fn add_openai_yaml(skill: &mut Skill, canonical: &Path, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(directory) = canonical.parent() else { return };
+    let path = directory.join("agents").join("openai.yaml");
+    let bytes = match openai::read(&path) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return,
+        Err(why) => {
+            diagnostics.push(Diagnostic::new(Code::OpenaiYamlInvalid, why).at(path, None));
+            return;
+        }
+    };
+    let metadata = openai::parse(&bytes, directory);
+    let locator = Locator::Path(path);
+    diagnostics.extend(metadata.findings.into_iter().map(|finding| finding.at(locator.clone())));
+    skill.policy.implicit &= metadata.policy.implicit;
+    skill.policy.products = metadata.policy.products;
+    skill.dependencies = metadata.dependencies;
+    skill.interface = metadata.interface;
+}
+
+/// Returns a path as it is shown, with `/` between its parts on every platform.
+fn shown_path(path: &Path) -> String {
+    let shown = path.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '/' {
+        shown.into_owned()
+    } else {
+        shown.replace(std::path::MAIN_SEPARATOR, "/")
+    }
+}

@@ -1,0 +1,375 @@
+//! A bounded, breadth-first walk of one root.
+//!
+//! It keeps a queue of its own, so no depth can exhaust the call stack, and it never opens a file.
+
+mod policy;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lorimer_core::{Code, Diagnostic};
+
+pub use policy::WalkPolicy;
+
+/// A skill file that a walk came across.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FoundFile {
+    /// The canonical root and the names that were walked, links among them.
+    pub(crate) discovered: PathBuf,
+    /// The file itself.
+    pub(crate) canonical: PathBuf,
+    /// Further paths below the same root that lead to it.
+    pub(crate) aliases: Vec<PathBuf>,
+}
+
+/// What a walk came to.
+#[derive(Debug, Default)]
+pub(crate) struct Walked {
+    /// The root without links.
+    pub(crate) root: PathBuf,
+    pub(crate) found: Vec<FoundFile>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) complete: bool,
+}
+
+/// Walks one root, breadth first, the entries of each directory in the order of their bytes.
+pub(crate) fn walk(root: &Path, policy: &WalkPolicy) -> Walked {
+    let mut walked = Walked { root: root.to_owned(), complete: true, ..Walked::default() };
+    match enter(root) {
+        Ok(Some(canonical)) => Walk::new(canonical, policy).run(),
+        Ok(None) => walked,
+        Err((code, message)) => {
+            walked.complete = code != Code::DirectoryUnreadable;
+            walked.diagnostics.push(Diagnostic::new(code, message).at(root.to_owned(), None));
+            walked
+        }
+    }
+}
+
+/// Returns the root without links; `None` where there is nothing, which is no trouble, and the trouble where it is
+/// one.
+fn enter(root: &Path) -> Result<Option<PathBuf>, (Code, String)> {
+    let unreadable =
+        |error: io::Error| (Code::DirectoryUnreadable, format!("the skill root cannot be read: {error}"));
+    match fs::metadata(root) {
+        Ok(metadata) if metadata.is_dir() => fs::canonicalize(root).map(Some).map_err(unreadable),
+        Ok(_) => Err((Code::RootNotDirectory, "the skill root is not a directory".to_owned())),
+        Err(error) if !is_absent(&error) => Err(unreadable(error)),
+        Err(_) if fs::symlink_metadata(root).is_ok() => {
+            Err((Code::SymlinkDangling, "the skill root is a link that leads nowhere".to_owned()))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+/// A directory that waits for its turn.
+struct Directory {
+    path: PathBuf,
+    /// The path without links, where that is another one.
+    canonical: Option<PathBuf>,
+    depth: usize,
+}
+
+impl Directory {
+    fn canonical(&self) -> &Path {
+        self.canonical.as_deref().unwrap_or(&self.path)
+    }
+}
+
+struct Entry {
+    name: OsString,
+    kind: FileType,
+}
+
+struct Walk<'p> {
+    policy: &'p WalkPolicy,
+    walked: Walked,
+    queue: VecDeque<Directory>,
+    visited: HashSet<PathBuf>,
+    /// Links to directories that were visited already: the directory, and the link.
+    links: Vec<(PathBuf, PathBuf)>,
+    directories: usize,
+    entries: usize,
+    too_many_directories: bool,
+    too_many_entries: bool,
+    too_deep: Vec<PathBuf>,
+}
+
+impl<'p> Walk<'p> {
+    fn new(root: PathBuf, policy: &'p WalkPolicy) -> Self {
+        let first = Directory { path: root.clone(), canonical: None, depth: 0 };
+        Self {
+            policy,
+            visited: HashSet::from([root.clone()]),
+            walked: Walked { root, complete: true, ..Walked::default() },
+            queue: VecDeque::from([first]),
+            links: Vec::new(),
+            directories: 1,
+            entries: 0,
+            too_many_directories: false,
+            too_many_entries: false,
+            too_deep: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Walked {
+        while let Some(directory) = self.queue.pop_front() {
+            if self.too_many_entries {
+                break;
+            }
+            self.visit(&directory);
+        }
+        self.report_limits();
+        self.assign_aliases();
+        self.walked
+    }
+
+    fn report(&mut self, code: Code, path: &Path, message: impl Into<String>) {
+        self.walked.diagnostics.push(Diagnostic::new(code, message).at(path.to_owned(), None));
+    }
+
+    fn visit(&mut self, directory: &Directory) {
+        let mut entries = match self.list(&directory.path) {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.walked.complete = false;
+                self.report(
+                    Code::DirectoryUnreadable,
+                    &directory.path,
+                    format!("the directory cannot be read: {error}"),
+                );
+                return;
+            }
+        };
+        let left = self.policy.max_entries - self.entries;
+        if entries.len() > left {
+            entries.truncate(left);
+            self.too_many_entries = true;
+        }
+        self.entries += entries.len();
+        let is_skill = self.take_skill_file(directory, &entries);
+        let descend = self.policy.descend_into_skills || !is_skill;
+        for entry in entries {
+            if entry.kind.is_dir() || entry.kind.is_symlink() {
+                self.offer(directory, &entry, descend);
+            }
+        }
+    }
+
+    /// Lists a directory in the order of the names' bytes, whatever order the platform has.
+    fn list(&self, path: &Path) -> io::Result<Vec<Entry>> {
+        // A directory far beyond every limit is not read to its end, so that its names do not fill the memory.
+        let most = self.policy.max_entries.saturating_mul(4).saturating_add(1);
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(path)?.take(most) {
+            let entry = entry?;
+            // An entry that vanishes between the two calls was not there.
+            if let Ok(kind) = entry.file_type() {
+                entries.push(Entry { name: entry.file_name(), kind });
+            }
+        }
+        entries
+            .sort_unstable_by(|left, right| left.name.as_encoded_bytes().cmp(right.name.as_encoded_bytes()));
+        Ok(entries)
+    }
+
+    /// Takes the directory's skill file, if it has one, and returns whether it does.
+    fn take_skill_file(&mut self, directory: &Directory, entries: &[Entry]) -> bool {
+        let mut odd = false;
+        for name in self.policy.file_names {
+            let Some(entry) = entries.iter().find(|entry| entry.name == *name) else { continue };
+            let path = directory.path.join(name);
+            match self.usable(&path, entry.kind) {
+                Some(canonical) => {
+                    let canonical = canonical.unwrap_or_else(|| directory.canonical().join(name));
+                    self.walked.found.push(FoundFile { discovered: path, canonical, aliases: Vec::new() });
+                    return true;
+                }
+                None => odd = true,
+            }
+        }
+        if !odd && self.policy.report_wrong_case {
+            self.report_wrong_case(directory, entries);
+        }
+        false
+    }
+
+    /// Returns whether a skill file may be read and, for a link, where it leads.
+    #[expect(clippy::option_option, reason = "no, yes as it stands, yes over there")]
+    fn usable(&mut self, path: &Path, kind: FileType) -> Option<Option<PathBuf>> {
+        if kind.is_file() {
+            return Some(None);
+        }
+        if !kind.is_symlink() {
+            let what = if kind.is_dir() { "a directory" } else { "a pipe, a device or a socket" };
+            self.report(Code::NotRegularFile, path, format!("this is {what} and not a regular file"));
+            return None;
+        }
+        if !self.policy.accept_file_links {
+            self.report(
+                Code::SymlinkFileRefused,
+                path,
+                "the skill file is a link, and only regular files are read here",
+            );
+            return None;
+        }
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => fs::canonicalize(path).ok().map(Some),
+            Ok(_) => {
+                self.report(
+                    Code::NotRegularFile,
+                    path,
+                    "this is a link to something that is not a regular file",
+                );
+                None
+            }
+            // The loop over the directory's links says so.
+            Err(_) => None,
+        }
+    }
+
+    fn report_wrong_case(&mut self, directory: &Directory, entries: &[Entry]) {
+        let near = entries.iter().find(|entry| {
+            entry.kind.is_file()
+                && self.policy.file_names.iter().any(|name| entry.name.eq_ignore_ascii_case(name))
+        });
+        if let Some(entry) = near {
+            let expected = self.policy.file_names.first().copied().unwrap_or_default();
+            let message = format!("this is not read, because its name is not exactly `{expected}`");
+            self.report(Code::FileNameCase, &directory.path.join(&entry.name), message);
+        }
+    }
+
+    /// Puts a sub-directory, or what a link leads to, into the queue.
+    fn offer(&mut self, directory: &Directory, entry: &Entry, descend: bool) {
+        if !descend || self.is_skipped(&entry.name) {
+            return;
+        }
+        let path = directory.path.join(&entry.name);
+        let canonical = if entry.kind.is_symlink() {
+            match self.follow(&path) {
+                Some(canonical) => Some(canonical),
+                None => return,
+            }
+        } else {
+            directory.canonical.as_ref().map(|canonical| canonical.join(&entry.name))
+        };
+        if directory.depth >= self.policy.max_depth {
+            if self.policy.report_too_deep
+                && self.policy.file_names.iter().any(|name| path.join(name).is_file())
+            {
+                self.too_deep.push(path);
+            }
+            return;
+        }
+        if !self.visited.insert(canonical.clone().unwrap_or_else(|| path.clone())) {
+            if let Some(canonical) = canonical {
+                self.report_visited(directory, path, canonical);
+            }
+            return;
+        }
+        if self.directories >= self.policy.max_directories {
+            self.too_many_directories = true;
+            return;
+        }
+        self.directories += 1;
+        self.queue.push_back(Directory { path, canonical, depth: directory.depth + 1 });
+    }
+
+    fn is_skipped(&self, name: &OsStr) -> bool {
+        (!self.policy.descend_hidden && name.as_encoded_bytes().starts_with(b"."))
+            || self.policy.skip_directories.iter().any(|skipped| name == *skipped)
+    }
+
+    /// Returns the directory that a link leads to, if links to directories are followed.
+    fn follow(&mut self, path: &Path) -> Option<PathBuf> {
+        if !self.policy.follow_directory_links {
+            return None;
+        }
+        match fs::metadata(path) {
+            Ok(metadata) => metadata.is_dir().then(|| fs::canonicalize(path).ok()).flatten(),
+            Err(error) if is_loop(&error) => {
+                self.report(Code::SymlinkCycle, path, "the link leads back to itself");
+                None
+            }
+            Err(error) if is_absent(&error) => {
+                self.report(Code::SymlinkDangling, path, "the link leads nowhere");
+                None
+            }
+            Err(error) => {
+                self.walked.complete = false;
+                self.report(Code::DirectoryUnreadable, path, format!("the link cannot be followed: {error}"));
+                None
+            }
+        }
+    }
+
+    fn report_visited(&mut self, directory: &Directory, path: PathBuf, canonical: PathBuf) {
+        if directory.canonical().starts_with(&canonical) {
+            self.report(Code::SymlinkCycle, &path, "the link leads back to a folder that it lies in");
+        } else if path != canonical {
+            self.links.push((canonical, path));
+        }
+    }
+
+    fn report_limits(&mut self) {
+        let root = self.walked.root.clone();
+        if let Some(first) = self.too_deep.first().cloned() {
+            let WalkPolicy { max_depth, .. } = self.policy;
+            let more = self.too_deep.len() - 1;
+            let message = if more == 0 {
+                format!("this skill lies more than {max_depth} levels below its root")
+            } else {
+                format!("this skill and {more} more lie more than {max_depth} levels below their root")
+            };
+            self.report(Code::LimitDepth, &first, message);
+        }
+        if self.too_many_directories {
+            let message = format!("the root holds more than {} directories", self.policy.max_directories);
+            self.report(Code::LimitDirectories, &root, message);
+        }
+        if self.too_many_entries {
+            let message = format!("the root holds more than {} entries", self.policy.max_entries);
+            self.report(Code::LimitEntries, &root, message);
+        }
+        if self.too_many_directories || self.too_many_entries || !self.too_deep.is_empty() {
+            self.walked.complete = false;
+        }
+    }
+
+    /// Gives links that were not followed again to the skills that they lead to.
+    fn assign_aliases(&mut self) {
+        if self.links.is_empty() {
+            return;
+        }
+        let mut by_directory: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
+        for (canonical, link) in self.links.drain(..) {
+            by_directory.entry(canonical).or_default().push(link);
+        }
+        for file in &mut self.walked.found {
+            let (Some(directory), Some(name)) = (file.canonical.parent(), file.canonical.file_name()) else {
+                continue;
+            };
+            if let Some(links) = by_directory.get(directory) {
+                file.aliases.extend(links.iter().map(|link| link.join(name)));
+            }
+        }
+    }
+}
+
+pub(crate) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+#[cfg(unix)]
+fn is_loop(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ELOOP)
+}
+
+#[cfg(not(unix))]
+fn is_loop(_error: &io::Error) -> bool {
+    false
+}

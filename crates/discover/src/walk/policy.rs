@@ -1,0 +1,75 @@
+//! How a root is walked, as data.
+
+/// How a root is walked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent policies, each with a name that says what it does"
+)]
+pub struct WalkPolicy {
+    /// Directory levels below the root that are looked into; the root itself is level 0.
+    pub max_depth: usize,
+    /// Directories that are visited, the root included.
+    pub max_directories: usize,
+    /// Directory entries that are read, of any type.
+    pub max_entries: usize,
+    /// Whether links to directories are followed.
+    pub follow_directory_links: bool,
+    /// Whether a skill file may be a link to a regular file.
+    pub accept_file_links: bool,
+    /// Whether directories whose name starts with a dot are looked into.
+    pub descend_hidden: bool,
+    /// Whether directories below a skill are looked into for further skills.
+    pub descend_into_skills: bool,
+    /// Names of a skill file; the first one that a directory holds is taken. Case matters.
+    pub file_names: &'static [&'static str],
+    /// Names of directories that are never looked into.
+    pub skip_directories: &'static [&'static str],
+    /// Whether a skill file just below the depth limit is reported; costs one look-up per directory there.
+    pub report_too_deep: bool,
+    /// Whether a file that differs from a skill file's name only in case is reported.
+    pub report_wrong_case: bool,
+}
+
+impl Default for WalkPolicy {
+    fn default() -> Self {
+        Self {
+            max_depth: 8,
+            max_directories: 50_000,
+            max_entries: 500_000,
+            follow_directory_links: true,
+            accept_file_links: true,
+            descend_hidden: false,
+            descend_into_skills: true,
+            file_names: &["SKILL.md"],
+            skip_directories: &["node_modules", ".git"],
+            report_too_deep: true,
+            report_wrong_case: true,
+        }
+    }
+}
+
+impl WalkPolicy {
+    /// Returns a walk of at most 6 levels, 2,000 directories and 20,000 entries, that takes regular files only,
+    /// skips nothing but hidden directories, and says nothing about near misses.
+    pub fn six_levels() -> Self {
+        Self {
+            max_depth: 6,
+            max_directories: 2_000,
+            max_entries: 20_000,
+            accept_file_links: false,
+            skip_directories: &[],
+            report_too_deep: false,
+            report_wrong_case: false,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the same walk, but no link is followed and no link is a skill file.
+    #[must_use]
+    pub fn without_links(mut self) -> Self {
+        self.follow_directory_links = false;
+        self.accept_file_links = false;
+        self
+    }
+}

@@ -1,0 +1,127 @@
+//! What holds for any input.
+
+use lorimer_core::Code;
+use lorimer_discover::frontmatter::{FenceRule, Outcome, Reading, parse, read_head, split};
+use lorimer_discover::openai;
+use proptest::prelude::*;
+
+fn readings() -> [Reading; 3] {
+    [Reading::lenient(), Reading::trimmed_fences(), Reading::minimal()]
+}
+
+/// Text that looks like frontmatter often enough to reach every branch.
+fn almost_yaml() -> impl Strategy<Value = String> {
+    let token = prop_oneof![
+        Just("---"),
+        Just("\n"),
+        Just("\r\n"),
+        Just("\r"),
+        Just("name:"),
+        Just("description:"),
+        Just(" "),
+        Just("x"),
+        Just(": "),
+        Just("'"),
+        Just("\""),
+        Just("["),
+        Just("]"),
+        Just("{"),
+        Just("}"),
+        Just("|"),
+        Just(">"),
+        Just("- "),
+        Just("&a "),
+        Just("*a"),
+        Just("#"),
+        Just("<!--"),
+        Just("-->"),
+        Just("\t"),
+        Just("\u{feff}"),
+        Just("é"),
+        Just("\u{2028}"),
+        Just("!t "),
+        Just("~"),
+        Just("\0"),
+        Just("@"),
+        Just("`"),
+        Just("?"),
+        Just("%"),
+    ];
+    prop::collection::vec(token, 0..40).prop_map(|tokens| tokens.concat())
+}
+
+fn spans_lie_inside(outcome: &Outcome, length: usize) -> bool {
+    outcome
+        .findings
+        .iter()
+        .filter_map(|finding| finding.span)
+        .all(|span| span.start <= span.end && span.end <= length && span.line >= 1 && span.column >= 1)
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        for reading in readings() {
+            // A lossy reading may grow: a bad byte becomes three.
+            prop_assert!(spans_lie_inside(&parse(&bytes, &reading), bytes.len() * 3));
+        }
+        let _ = openai::parse(&bytes, std::path::Path::new("/s"));
+    }
+
+    #[test]
+    fn almost_yaml_is_read_without_panic(text in almost_yaml(), fenced in any::<bool>()) {
+        let text = if fenced { format!("---\nname: n\ndescription: d\n{text}\n---\nbody") } else { text };
+        for reading in readings() {
+            prop_assert!(spans_lie_inside(&parse(text.as_bytes(), &reading), text.len()));
+        }
+    }
+
+    #[test]
+    fn fences_lie_inside_and_in_order(text in almost_yaml()) {
+        for rule in [FenceRule::Column0, FenceRule::Trimmed, FenceRule::Minimal, FenceRule::Prefix] {
+            if let Some(fenced) = split(&text, rule) {
+                prop_assert!(fenced.frontmatter.start <= fenced.frontmatter.end);
+                prop_assert!(fenced.frontmatter.end <= fenced.body.start);
+                prop_assert_eq!(fenced.body.end, text.len());
+                prop_assert!(text.get(fenced.frontmatter).is_some() && text.get(fenced.body).is_some());
+            }
+        }
+    }
+
+    /// The repair is a second try: it never touches a document that parses.
+    #[test]
+    fn repair_never_changes_what_parses(text in almost_yaml()) {
+        let text = format!("---\nname: n\ndescription: d\n{text}\n---\n");
+        for reading in readings() {
+            let without = parse(text.as_bytes(), &Reading { repair: false, ..reading.clone() });
+            if without.is_accepted() {
+                prop_assert_eq!(parse(text.as_bytes(), &reading), without);
+            }
+        }
+    }
+
+    /// Reading a file in chunks gives what reading it as a whole does.
+    #[test]
+    fn the_head_of_a_file_says_the_same_as_the_file(text in almost_yaml(), padding in 0_usize..9000) {
+        let text = format!("{text}\npad: {}\n---\n{}", "x".repeat(padding), "y".repeat(10_000));
+        for reading in readings() {
+            let head = read_head(&mut text.as_bytes(), &reading).unwrap();
+            let whole = parse(text.as_bytes(), &reading);
+            prop_assert_eq!(&head.outcome.name, &whole.name);
+            prop_assert_eq!(&head.outcome.fields, &whole.fields);
+            prop_assert_eq!(&head.outcome.findings, &whole.findings);
+        }
+    }
+
+    /// A description never adds a line, whatever is in it.
+    #[test]
+    fn a_folded_description_is_one_line(text in any::<String>()) {
+        let quoted = serde_json::Value::String(text).to_string();
+        let outcome = parse(format!("---\nname: n\ndescription: {quoted}\n---\n").as_bytes(), &Reading::lenient());
+        if let Some(description) = outcome.description {
+            let broken = description.contains(['\n', '\r', '\u{2028}', '\u{85}']);
+            prop_assert!(!broken);
+        }
+        prop_assert!(outcome.findings.iter().all(|finding| finding.code != Code::FrontmatterRepaired));
+    }
+}

@@ -1,0 +1,118 @@
+//! The two other dialects that come with the crate.
+
+use lorimer_core::Code;
+use lorimer_discover::frontmatter::{FenceRule, Reading, parse, split};
+
+use crate::support::{accepted, rejected, trimmed};
+
+fn minimal(text: &str) -> (Option<String>, Option<String>, String) {
+    let outcome = parse(text.as_bytes(), &Reading::minimal());
+    assert!(outcome.is_accepted());
+    let body = outcome.fenced.map_or(text, |fenced| &text[fenced.body]);
+    (outcome.name, outcome.description, body.trim().to_owned())
+}
+
+/// S1-08, S1-09: the minimal frontmatter, with every quirk of it.
+#[test]
+fn s1_08_s1_09_minimal_frontmatter() {
+    let some = |text: &str| Some(text.to_owned());
+    let body = |text: &str| text.to_owned();
+    assert_eq!(
+        minimal("---\nname: a\ndescription: b: c # d\n---\n\n Body \n\n"),
+        (some("a"), some("b: c # d"), body("Body")),
+        "a value runs from the first colon to the end of the line"
+    );
+    assert_eq!(minimal("---\nname: a\n---"), (some("a"), None, String::new()));
+    assert_eq!(
+        minimal("---\nname: a\n---x y\n"),
+        (some("a"), None, body("x y")),
+        "what follows the marker stays"
+    );
+    assert_eq!(minimal("---\n a \n ---\n---\nB").2, "B", "an indented marker does not close");
+    for whole in [
+        "No frontmatter",
+        "---\r\nname: a\r\n---\r\nB",
+        "\u{feff}---\nname: a\n---\nB",
+        "--- \nname: a\n---\nB",
+        "---\n---\nBody",
+        "---\nname: a\nB",
+    ] {
+        assert_eq!(minimal(whole), (None, None, body(whole.trim())), "{whole:?}: the whole text is body");
+    }
+    let lossy = parse(b"---\nname: caf\xE9\n---\nB", &Reading::minimal());
+    assert_eq!(accepted(&lossy).0, Some("caf\u{fffd}"));
+}
+
+/// S1-08: the marker counts from byte 4 on.
+#[test]
+fn s1_08_offsets() {
+    let split = |text| split(text, FenceRule::Minimal).map(|fenced| (fenced.frontmatter, fenced.body));
+    assert_eq!(split("---\n\n---\nB"), Some((4..4, 8..10)));
+    assert_eq!(split("---\n---\nB"), None);
+    assert_eq!(split("---\na\n---"), Some((4..5, 9..9)));
+}
+
+#[test]
+fn trimmed_fences_close_wherever_a_line_is_a_fence() {
+    assert_eq!(accepted(&trimmed("---\nname: a\ndescription: |\n  x\n  ---\n  y\n---\nB")).1, Some("x"));
+    assert_eq!(accepted(&trimmed(" --- \nname: a\ndescription: d\n\u{a0}---\t\nB")).0, Some("a"));
+    assert_eq!(accepted(&trimmed("---\r\nname: a\r\ndescription: x: y\r\n---\r\n")).1, Some("x: y"));
+    for missing in [
+        "",
+        "---\n---\n",
+        "\u{feff}---\nname: a\ndescription: d\n---\n",
+        "\n---\nname: a\ndescription: d\n---\n",
+        "# c\n---\nname: a\ndescription: d\n---\n",
+        "---\rname: a\rdescription: d\r---\rB",
+        "----\nname: a\n----\n",
+    ] {
+        assert_eq!(rejected(&trimmed(missing)), [Code::FrontmatterMissing], "{missing:?}");
+    }
+    assert_eq!(rejected(&trimmed("---\nname: a\ndescription: d\n")), [Code::FrontmatterUnclosed]);
+    assert_eq!(rejected(&trimmed("---\nname: a\ndescription: d\n...\n")), [Code::FrontmatterUnclosed]);
+    assert_eq!(rejected(&trimmed("---\n\n---\n")), [Code::DescriptionMissing]);
+}
+
+#[test]
+fn trimmed_fences_know_typed_metadata_and_old_line_ends() {
+    let with = |rest: &str| trimmed(format!("---\nname: a\ndescription: d\n{rest}\n---\n"));
+    assert_eq!(rejected(&with("metadata: hello")), [Code::FieldWrongType]);
+    assert_eq!(rejected(&with("metadata:\n  - a")), [Code::FieldWrongType]);
+    assert_eq!(rejected(&with("metadata:\n  short-description: [a]")), [Code::FieldWrongType]);
+    assert_eq!(rejected(&with("metadata: {}\nmetadata: {}")), [Code::FrontmatterDuplicateKey]);
+    for fine in ["metadata:", "metadata:\n  short-description: 5", "x: 1\nx: 2", "metadata: {a: 1, a: 2}"] {
+        accepted(&with(fine));
+    }
+    assert_eq!(
+        rejected(&trimmed("---\nname: a\ndescription: b\u{2028}c\n---\n")),
+        [Code::FrontmatterInvalidYaml]
+    );
+    assert_eq!(accepted(&trimmed("---\nname: a\ndescription: b\u{2028}  c\n---\n")).1, Some("b c"));
+    assert_eq!(
+        accepted(&parse("---\nname: a\ndescription: b\u{2028}c\n---\n".as_bytes(), &Reading::lenient())).1,
+        Some("b c")
+    );
+}
+
+/// S1-12: one bad byte anywhere, even far behind the frontmatter, rejects the file.
+#[test]
+fn s1_12_whole_file_encoding() {
+    let mut bytes = b"---\nname: a\ndescription: d\n---\n".to_vec();
+    bytes.resize(2 << 20, b'x');
+    accepted(&trimmed(&bytes));
+    bytes.push(0xFF);
+    let outcome = trimmed(&bytes);
+    assert_eq!(rejected(&outcome), [Code::EncodingInvalid]);
+    assert_eq!(outcome.findings[0].span.unwrap().start, 2 << 20);
+}
+
+#[test]
+fn the_splitter_follows_a_readings_start_rules() {
+    let text = "\u{feff}<!-- c -->\n---\nname: a\n---\nBody";
+    assert_eq!(split(text, FenceRule::Column0), None);
+    let fenced = Reading::lenient().split(text).unwrap();
+    assert_eq!(&text[fenced.frontmatter], "name: a\n");
+    assert_eq!(&text[fenced.body], "Body");
+    let prefix = split("---title\nname: a\n---more", FenceRule::Prefix).unwrap();
+    assert_eq!((prefix.frontmatter, prefix.body), (4..16, 20..24));
+}

@@ -1,0 +1,146 @@
+//! Many scans become one snapshot.
+
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use lorimer_core::{
+    Code, Diagnostic, Event, ScopeOrder, Severity, Skill, SkillId, Snapshot, SnapshotBuilder, SourceId,
+};
+use lorimer_discover::{ScanRequest, Source};
+
+/// The order of a snapshot, which is the order in which selected skills are handed over.
+#[derive(Clone, Copy, Debug)]
+pub enum SnapshotOrder {
+    /// As the sources list them.
+    AsFound,
+    /// By scope, then name, then location, all by code point.
+    ByScope(ScopeOrder),
+}
+
+impl SnapshotOrder {
+    fn compare(self, left: &Skill, right: &Skill) -> Ordering {
+        match self {
+            Self::AsFound => Ordering::Equal,
+            Self::ByScope(order) => (order.rank(&left.scope), left.call_name(), &left.id.locator).cmp(&(
+                order.rank(&right.scope),
+                right.call_name(),
+                &right.id.locator,
+            )),
+        }
+    }
+}
+
+/// A snapshot, and what did not make it in.
+#[derive(Clone, Debug)]
+pub(crate) struct Gathered {
+    pub(crate) snapshot: Snapshot,
+    /// One `skill.rejected` for each file or resource that could not be taken in.
+    pub(crate) rejected: Vec<Event>,
+}
+
+/// Scans all sources and puts what they offer into one snapshot. Same-named skills all stay (S3-11).
+pub(crate) fn gather(sources: &[Arc<dyn Source>], order: SnapshotOrder, force: bool) -> Gathered {
+    let mut rejected = Vec::new();
+    let mut request = ScanRequest::default();
+    request.force = force;
+    let mut builder = SnapshotBuilder::default();
+    let mut next_root = 0;
+    for source in sources {
+        let scan = source.scan(&request);
+        let first_root = next_root;
+        for mut skill in scan.skills {
+            skill.root.order = skill.root.order.saturating_add(first_root);
+            next_root = next_root.max(skill.root.order.saturating_add(1));
+            if let Err(repeated) = builder.push(skill) {
+                builder.diagnose([same_identity(&repeated)]);
+            }
+        }
+        rejected.extend(rejections(source.id(), &scan.diagnostics));
+        builder.diagnose(scan.diagnostics);
+        if !scan.complete {
+            builder.mark_incomplete();
+        }
+    }
+    builder.sort_by(|left, right| order.compare(left, right));
+    Gathered { snapshot: builder.finish(), rejected }
+}
+
+/// An error about a file means that the file was not taken in; a second error about it counts no second time.
+fn rejections(source: &SourceId, diagnostics: &[Diagnostic]) -> Vec<Event> {
+    let mut seen = HashSet::new();
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors
+        .filter_map(|diagnostic| {
+            let locator = &diagnostic.location.as_ref()?.locator;
+            seen.insert(locator).then(|| Event::SkillRejected {
+                source: source.clone(),
+                locator: locator.clone(),
+                code: diagnostic.code,
+            })
+        })
+        .collect()
+}
+
+fn same_identity(skill: &Skill) -> Diagnostic {
+    Diagnostic::new(
+        Code::SameFile,
+        format!("`{}` was listed twice by its source; once is enough", skill.name),
+    )
+    .at(skill.id.locator.clone(), None)
+}
+
+/// Finds names that several skills share.
+pub(crate) fn collisions(snapshot: &Snapshot) -> Vec<Diagnostic> {
+    let mut groups: HashMap<&str, Vec<&Skill>> = HashMap::with_capacity(snapshot.len());
+    for skill in snapshot.skills() {
+        groups.entry(skill.call_name()).or_default().push(skill);
+    }
+    let mut found = Vec::new();
+    for skill in snapshot.skills() {
+        let Some(group) = groups.get(skill.call_name()) else { continue };
+        let Some(first) = group.first().filter(|first| first.id != skill.id) else { continue };
+        found.push(
+            Diagnostic::new(
+                Code::NameCollision,
+                format!("`{}` is also the name of {}", skill.call_name(), first.shown_location()),
+            )
+            .at(skill.id.locator.clone(), None)
+            .with_help("rename one of them, disable one by its path, or select by path"),
+        );
+    }
+    found
+}
+
+/// What differs between two snapshots.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SnapshotDiff {
+    /// Skills that are new.
+    pub added: Vec<SkillId>,
+    /// Skills whose metadata changed.
+    pub changed: Vec<SkillId>,
+    /// Skills that are gone.
+    pub removed: Vec<SkillId>,
+}
+
+impl SnapshotDiff {
+    /// Compares what was with what is.
+    pub fn between(before: &Snapshot, after: &Snapshot) -> Self {
+        let mut diff = Self::default();
+        for skill in after.skills() {
+            match before.get(&skill.id) {
+                None => diff.added.push(skill.id.clone()),
+                Some(old) if old != skill => diff.changed.push(skill.id.clone()),
+                Some(_) => {}
+            }
+        }
+        let gone = before.skills().filter(|skill| after.get(&skill.id).is_none());
+        diff.removed = gone.map(|skill| skill.id.clone()).collect();
+        diff
+    }
+
+    /// Returns whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
+    }
+}

@@ -1,0 +1,66 @@
+//! What a profile is told about the machine, the project and the model.
+
+use std::path::PathBuf;
+
+use lorimer_authorize::McpServer;
+
+use crate::Settings;
+
+/// The surroundings of a session. Nothing in the libraries looks them up by itself.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Working directory of the session. Absolute.
+    pub cwd: PathBuf,
+    /// Home directory of the user; `None` when there is none.
+    pub home: Option<PathBuf>,
+    /// Stands for the harness's system-wide configuration directory (Codex: `/etc/codex`). `None` is the
+    /// harness's own place.
+    pub system_root: Option<PathBuf>,
+    /// Folders to look for skills in, instead of the harness's own places; empty is the harness's own places.
+    pub roots: Vec<PathBuf>,
+    /// Context window of the model in tokens; `None` when it is not known.
+    pub window: Option<u64>,
+    /// Largest window that the model supports, where a setting may raise the window; `None` when it is not known.
+    pub max_window: Option<u64>,
+    /// Settings given for this run, under the harness's own keys. They override every file.
+    pub settings: Settings,
+    /// MCP servers that the session has.
+    pub servers: Vec<McpServer>,
+}
+
+impl Host {
+    /// Returns surroundings with this working directory and nothing else: no home, unknown window, no settings.
+    pub fn new(cwd: impl Into<PathBuf>) -> Self {
+        Self {
+            cwd: cwd.into(),
+            home: None,
+            system_root: None,
+            roots: Vec::new(),
+            window: None,
+            max_window: None,
+            settings: Settings::default(),
+            servers: Vec::new(),
+        }
+    }
+
+    /// Returns the surroundings with this home directory.
+    #[must_use]
+    pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
+        self.home = Some(home.into());
+        self
+    }
+
+    /// Returns the surroundings in which skills are looked for in this folder, and not in the harness's own places.
+    #[must_use]
+    pub fn root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.roots.push(root.into());
+        self
+    }
+
+    /// Returns the surroundings with this context window, in tokens.
+    #[must_use]
+    pub fn window(mut self, tokens: u64) -> Self {
+        self.window = Some(tokens);
+        self
+    }
+}

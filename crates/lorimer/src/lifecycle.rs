@@ -1,0 +1,252 @@
+//! Seven parts and a few values, composed.
+
+use std::fmt;
+use std::sync::Arc;
+
+use lorimer_activate::Activator;
+use lorimer_authorize::{Authorizer, Gate, McpServer};
+use lorimer_catalog::Cataloger;
+use lorimer_core::{Budget, Diagnostic, Role};
+use lorimer_discover::Source;
+use lorimer_observe::{Null, Observer};
+use lorimer_persist::{Journal, MemoryJournal, SessionId};
+use lorimer_resolve::Resolver;
+
+use crate::gather::SnapshotOrder;
+use crate::profiles::native;
+use crate::session::{Session, SessionError};
+
+/// When a session looks at its sources again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refresh {
+    /// At the start of every turn.
+    #[default]
+    EveryTurn,
+    /// At the start of the session, and when [`Session::reload`] was called.
+    OnReload,
+}
+
+/// What a profile fixes besides its seven parts.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Name of the profile, for reports.
+    pub profile: String,
+    /// Order of the snapshot.
+    pub order: SnapshotOrder,
+    /// When sources are looked at again.
+    pub refresh: Refresh,
+    /// How much the listing may cost.
+    pub budget: Budget,
+    /// Whether the model gets a listing at all; mentions work either way.
+    pub listing: bool,
+    /// Role of the listing.
+    pub listing_role: Role,
+    /// What the model is told when a listing that it was told has nothing left to say; `None` is silence.
+    pub none_left: Option<&'static str>,
+    /// MCP servers that a session has when it starts.
+    pub servers: Vec<McpServer>,
+    /// What is odd about the settings that the profile was made from.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            profile: "custom".to_owned(),
+            order: SnapshotOrder::AsFound,
+            refresh: Refresh::default(),
+            budget: Budget::chars(8_000),
+            listing: true,
+            listing_role: Role::Developer,
+            none_left: None,
+            servers: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+/// The skill lifecycle of one harness: seven swappable parts and the [`Options`] around them.
+///
+/// Cloning is cheap; clones share their parts.
+#[derive(Clone)]
+pub struct Lifecycle(Arc<Parts>);
+
+struct Parts {
+    sources: Vec<Arc<dyn Source>>,
+    cataloger: Arc<dyn Cataloger>,
+    resolver: Arc<dyn Resolver>,
+    activator: Arc<dyn Activator>,
+    authorizer: Arc<dyn Authorizer>,
+    journal: Arc<dyn Journal>,
+    observer: Arc<dyn Observer>,
+    options: Options,
+}
+
+impl Lifecycle {
+    /// Returns a builder whose parts are the native ones, with no source.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// Returns a builder that starts from these parts, so that single ones can be swapped.
+    pub fn to_builder(&self) -> Builder {
+        let parts = &self.0;
+        Builder {
+            sources: parts.sources.clone(),
+            cataloger: Arc::clone(&parts.cataloger),
+            resolver: Arc::clone(&parts.resolver),
+            activator: Arc::clone(&parts.activator),
+            authorizer: Arc::clone(&parts.authorizer),
+            journal: Arc::clone(&parts.journal),
+            observer: Arc::clone(&parts.observer),
+            options: parts.options.clone(),
+        }
+    }
+
+    /// Opens a session: a new one, or, when the journal knows its id, the one that goes on (S3-50: the history is
+    /// restored, and the effective state of the skills is computed anew).
+    ///
+    /// # Errors
+    ///
+    /// When the id is no session id, or the journal cannot be read.
+    pub fn session(&self, id: &str) -> Result<Session, SessionError> {
+        Session::open(self.clone(), SessionId::new(id)?)
+    }
+
+    /// Returns the options around the parts.
+    pub fn options(&self) -> &Options {
+        &self.0.options
+    }
+
+    /// Returns the origins of skills, in order.
+    pub fn sources(&self) -> &[Arc<dyn Source>] {
+        &self.0.sources
+    }
+
+    /// Returns the part that makes the listing.
+    pub fn cataloger(&self) -> &dyn Cataloger {
+        &self.0.cataloger
+    }
+
+    /// Returns the part that finds what was asked for.
+    pub fn resolver(&self) -> &dyn Resolver {
+        &self.0.resolver
+    }
+
+    /// Returns the part that wraps bodies.
+    pub fn activator(&self) -> &dyn Activator {
+        &self.0.activator
+    }
+
+    /// Returns the part that decides who may use a skill.
+    pub fn authorizer(&self) -> &dyn Authorizer {
+        &self.0.authorizer
+    }
+
+    /// Returns the part that keeps what happened.
+    pub fn journal(&self) -> &dyn Journal {
+        &self.0.journal
+    }
+
+    /// Returns the part that is told everything.
+    pub fn observer(&self) -> &dyn Observer {
+        &self.0.observer
+    }
+}
+
+impl fmt::Debug for Lifecycle {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Lifecycle").field("options", &self.0.options).finish_non_exhaustive()
+    }
+}
+
+/// Puts a [`Lifecycle`] together.
+pub struct Builder {
+    sources: Vec<Arc<dyn Source>>,
+    cataloger: Arc<dyn Cataloger>,
+    resolver: Arc<dyn Resolver>,
+    activator: Arc<dyn Activator>,
+    authorizer: Arc<dyn Authorizer>,
+    journal: Arc<dyn Journal>,
+    observer: Arc<dyn Observer>,
+    options: Options,
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Builder").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            sources: Vec::new(),
+            cataloger: Arc::new(native::cataloger()),
+            resolver: Arc::new(native::resolver()),
+            activator: Arc::new(native::activator()),
+            authorizer: Arc::new(Gate::default()),
+            journal: Arc::new(MemoryJournal::default()),
+            observer: Arc::new(Null),
+            options: Options::default(),
+        }
+    }
+}
+
+macro_rules! part {
+    ($($(#[$doc:meta])* $name:ident: $trait:ident;)+) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub fn $name(mut self, $name: impl $trait + 'static) -> Self {
+            self.$name = Arc::new($name);
+            self
+        }
+    )+};
+}
+
+impl Builder {
+    /// Adds an origin of skills behind those that are there.
+    #[must_use]
+    pub fn source(mut self, source: impl Source + 'static) -> Self {
+        self.sources.push(Arc::new(source));
+        self
+    }
+
+    part! {
+        /// Swaps the part that makes the listing.
+        cataloger: Cataloger;
+        /// Swaps the part that finds what was asked for.
+        resolver: Resolver;
+        /// Swaps the part that wraps bodies.
+        activator: Activator;
+        /// Swaps the part that decides who may use a skill.
+        authorizer: Authorizer;
+        /// Swaps the part that keeps what happened.
+        journal: Journal;
+        /// Swaps the part that is told everything.
+        observer: Observer;
+    }
+
+    /// Changes the options.
+    #[must_use]
+    pub fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
+    /// Returns the lifecycle.
+    pub fn build(self) -> Lifecycle {
+        let Self { sources, cataloger, resolver, activator, authorizer, journal, observer, options } = self;
+        Lifecycle(Arc::new(Parts {
+            sources,
+            cataloger,
+            resolver,
+            activator,
+            authorizer,
+            journal,
+            observer,
+            options,
+        }))
+    }
+}

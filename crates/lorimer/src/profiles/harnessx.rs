@@ -1,0 +1,45 @@
+//! The `load_skill` lesson: a listing in the system prompt, bodies through one tool, nothing bounded.
+//!
+//! Quirks of the lesson that are kept: only LF frontmatter counts, a missing description is shown as `undefined`,
+//! of two skills with one name both are listed and the last one loads.
+
+use lorimer_activate::{ClosingTags, ToolResult};
+use lorimer_authorize::AllowAll;
+use lorimer_catalog::{AsGiven, Composed, PlainLines, Unbounded};
+use lorimer_core::{Budget, Role, Scope, SourceId};
+use lorimer_discover::{FsSource, Place, Reading, RootBase, RootRule, WalkPolicy};
+use lorimer_resolve::{ByName, Duplicates};
+
+use super::Profile;
+use crate::settings::ConfigError;
+use crate::{Builder, Host, Lifecycle, Refresh, SnapshotOrder};
+
+pub(super) const PROFILE: Profile = Profile {
+    name: "harnessx",
+    program: "HarnessX, lesson 7",
+    summary: "every description in the system prompt, bodies through the load_skill tool",
+    compose,
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "the signature of every profile")]
+fn compose(host: &Host) -> Result<Builder, ConfigError> {
+    let walk = WalkPolicy { max_depth: 64, descend_hidden: true, ..WalkPolicy::default() };
+    let roots = super::roots_or(host, &walk, || {
+        let nearest = RootBase::NearestUpward { relative: ".agents/skills".into() };
+        vec![RootRule::new(nearest, Scope::Project { depth: 0 }).with_walk(walk.clone())]
+    });
+    let source = FsSource::new(SourceId::new("project"), Place::new(&host.cwd), roots, Reading::minimal());
+    let result = ToolResult { closing_tags: ClosingTags::PassThrough, ..ToolResult::default() };
+    Ok(Lifecycle::builder()
+        .source(source)
+        .cataloger(Composed::new(AsGiven, Unbounded, PlainLines::default()))
+        .resolver(ByName::new(Duplicates::Last))
+        .activator(result)
+        .authorizer(AllowAll)
+        .options(|options| {
+            options.order = SnapshotOrder::AsFound;
+            options.refresh = Refresh::OnReload;
+            options.budget = Budget::UNBOUNDED;
+            options.listing_role = Role::System;
+        }))
+}

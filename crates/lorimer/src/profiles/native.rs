@@ -1,0 +1,127 @@
+//! Our own defaults: Codex's ladder with whole-word cuts, every omission told to the model, lenient reading with a
+//! diagnostic for everything that another harness would reject.
+
+use std::path::Path;
+
+use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, SkillFragment};
+use lorimer_authorize::{Gate, MissingPolicy, RuleEntry, RuleSet};
+use lorimer_catalog::{ByScopeThenName, Composed, NativeLines, RoundRobin, WindowShare};
+use lorimer_core::{Code, Diagnostic, Scope, ScopeOrder, SourceId};
+use lorimer_discover::{FsSource, Place, Reading, RootBase, RootRule, UpwardOrder, WalkPolicy};
+use lorimer_resolve::{Options, SigilResolver};
+
+use super::{Profile, rules};
+use crate::settings::{ConfigError, Layer, Layers};
+use crate::{Builder, Host, Lifecycle, SnapshotOrder};
+
+pub(super) const PROFILE: Profile = Profile {
+    name: "native",
+    program: "",
+    summary: "lorimer's own: nothing in silence, whole words, the project's skills first",
+    compose,
+};
+
+/// Under pressure the project's skills stay in the listing longest.
+const ORDER: ScopeOrder =
+    ScopeOrder::new(&["project", "user", "plugin", "environment", "orchestrator", "admin", "system"]);
+/// Bodies of skills that are not on this machine's own disk are cut here.
+const FOREIGN_BODY_BYTES: usize = 8_000;
+const SYSTEM_ROOT: &str = "/etc/lorimer";
+const NONE_LEFT: &str =
+    "<skills_instructions>\n## Skills update\nNo skill is available any more.\n</skills_instructions>";
+
+/// Folders that agents look for skills in, below a project and below a home directory. All are read, so that a
+/// skill which one harness finds is never missing here.
+const FOLDERS: [&str; 3] = [".agents/skills", ".claude/skills", ".codex/skills"];
+
+/// Returns the part that makes the listing.
+pub(crate) fn cataloger() -> Composed {
+    Composed::new(ByScopeThenName(ORDER), RoundRobin, NativeLines::default())
+}
+
+/// Returns the part that finds what was asked for.
+pub(crate) fn resolver() -> SigilResolver {
+    SigilResolver::with(Options::strict())
+}
+
+/// Returns the part that wraps bodies.
+pub(crate) fn activator() -> SkillFragment {
+    let limit =
+        BodyLimit { bytes: FOREIGN_BODY_BYTES, applies_to: AppliesTo::EXTENSIONS, notice: CutNotice::Line };
+    SkillFragment { closing_tags: ClosingTags::Defuse, limit: Some(limit) }
+}
+
+fn compose(host: &Host) -> Result<Builder, ConfigError> {
+    let mut place = Place::new(&host.cwd);
+    place.home.clone_from(&host.home);
+    place.system_root = Some(host.system_root.clone().unwrap_or_else(|| SYSTEM_ROOT.into()));
+    let (layers, entries, diagnostics) = settings(host, place.project_root())?;
+    let mut gate = Gate::with_rules(RuleSet::from_entries(entries));
+    gate.missing = MissingPolicy::Ask;
+    let configured = layers.non_zero("skills.max_context_tokens")?;
+    let listing = layers.bool("skills.include_instructions", true)?;
+    let roots = super::roots_or(host, &WalkPolicy::default(), roots);
+    Ok(Lifecycle::builder()
+        .source(FsSource::new(SourceId::new("host"), place, roots, Reading::lenient()))
+        .cataloger(cataloger())
+        .resolver(resolver())
+        .activator(activator())
+        .authorizer(gate)
+        .options(|options| {
+            options.order = SnapshotOrder::ByScope(ORDER);
+            options.budget = WindowShare::default().budget(host.window, configured);
+            options.listing = listing;
+            options.none_left = Some(NONE_LEFT);
+            options.diagnostics = diagnostics;
+        }))
+}
+
+fn roots() -> Vec<RootRule> {
+    let order = UpwardOrder::InnermostFirst;
+    let project = FOLDERS.iter().map(|folder| {
+        let base = RootBase::ProjectUpward { relative: folder.into(), order };
+        // A project that is the home directory has the user's skills, not skills of its own.
+        FOLDERS.iter().fold(RootRule::new(base, Scope::Project { depth: 0 }), |rule, folder| {
+            rule.except(RootBase::Home(folder.into()))
+        })
+    });
+    let user = FOLDERS.iter().map(|folder| RootRule::new(RootBase::Home(folder.into()), Scope::User));
+    let admin = RootRule::new(RootBase::System("skills".into()), Scope::Admin);
+    project.chain(user).chain([admin]).collect()
+}
+
+/// Reads `lorimer.toml` of the system, the user and the project, and what was given for this run. A project may
+/// only tighten: of its settings only rules that disable something count.
+fn settings(
+    host: &Host,
+    project_root: &Path,
+) -> Result<(Layers, Vec<RuleEntry>, Vec<Diagnostic>), ConfigError> {
+    let home = host.home.as_deref();
+    let system = host.system_root.as_deref().unwrap_or(Path::new(SYSTEM_ROOT)).join("lorimer.toml");
+    let mut layers = Layers::default();
+    layers.0.extend(Layer::read(&system)?);
+    if let Some(home) = home {
+        layers.0.extend(Layer::read(&home.join(".config/lorimer/lorimer.toml"))?);
+    }
+    layers.0.push(Layer { origin: None, settings: host.settings.clone() });
+    let mut entries = Vec::new();
+    for layer in &layers.0 {
+        let base = layer.origin.as_deref().and_then(Path::parent).unwrap_or(&host.cwd);
+        entries.extend(rules::entries(layer, base, home)?);
+    }
+    let mut diagnostics = Vec::new();
+    if let Some(layer) = Layer::read(&project_root.join("lorimer.toml"))? {
+        for entry in rules::entries(&layer, project_root, home)? {
+            if entry.enabled {
+                diagnostics.push(
+                    Diagnostic::new(Code::RuleIgnored, "a project may disable skills, but not enable them")
+                        .at(project_root.join("lorimer.toml"), None)
+                        .with_help("put the rule into your own lorimer.toml"),
+                );
+            } else {
+                entries.push(entry);
+            }
+        }
+    }
+    Ok((layers, entries, diagnostics))
+}

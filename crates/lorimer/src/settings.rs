@@ -1,0 +1,213 @@
+//! Settings under a harness's own keys, with the place that each layer comes from.
+
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
+
+/// One table of settings, as in a configuration file or on a command line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    table: Table,
+}
+
+/// A setting cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: `{key}` {problem}", origin.as_deref().map_or("settings".to_owned(), |path| path.display().to_string()))]
+pub struct ConfigError {
+    /// The file; `None` for settings given for this run.
+    pub origin: Option<PathBuf>,
+    /// The setting, as a dotted key; empty when the file as a whole is meant.
+    pub key: String,
+    /// What is wrong, and what was expected.
+    pub problem: String,
+}
+
+impl ConfigError {
+    pub(crate) fn new(origin: Option<&Path>, key: &str, problem: impl Into<String>) -> Self {
+        Self { origin: origin.map(Path::to_path_buf), key: key.to_owned(), problem: problem.into() }
+    }
+}
+
+impl Settings {
+    /// Returns the settings of this table.
+    pub fn from_table(table: Table) -> Self {
+        Self { table }
+    }
+
+    /// Reads `KEY=VALUE`: a dotted key, and a TOML value or, failing that, plain text.
+    ///
+    /// ```
+    /// use lorimer::Settings;
+    /// let mut settings = Settings::default();
+    /// settings.assign("skills.max_context_tokens=5000").unwrap();
+    /// assert_eq!(settings.get("skills.max_context_tokens").and_then(|value| value.as_integer()), Some(5000));
+    /// assert!(settings.assign("no equals sign").is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no `=`, no key, or a part of the key is a value already.
+    pub fn assign(&mut self, assignment: &str) -> Result<(), ConfigError> {
+        let error = |key: &str, problem: &str| ConfigError::new(None, key, problem);
+        let (key, text) = assignment
+            .split_once('=')
+            .ok_or_else(|| error(assignment, "has no value; expected KEY=VALUE"))?;
+        let key = key.trim();
+        let value = format!("value = {text}")
+            .parse::<Table>()
+            .ok()
+            .and_then(|mut table| table.remove("value"))
+            .unwrap_or_else(|| Value::String(text.trim().to_owned()));
+        self.set(key, value)
+    }
+
+    /// Sets the value of a dotted key.
+    ///
+    /// # Errors
+    ///
+    /// When the key is empty or a part of it is a value already.
+    pub fn set(&mut self, key: &str, value: Value) -> Result<(), ConfigError> {
+        let mut parts: Vec<&str> = key.split('.').collect();
+        let last = parts.pop().unwrap_or_default();
+        if last.is_empty() || parts.iter().any(|part| part.is_empty()) {
+            return Err(ConfigError::new(None, key, "is not a key; expected NAME or TABLE.NAME"));
+        }
+        let mut table = &mut self.table;
+        for part in parts {
+            let entry = table.entry(part).or_insert_with(|| Value::Table(Table::new()));
+            table = entry.as_table_mut().ok_or_else(|| {
+                ConfigError::new(None, key, format!("cannot be set, because `{part}` is not a table"))
+            })?;
+        }
+        table.insert(last.to_owned(), value);
+        Ok(())
+    }
+
+    /// Returns the value of a dotted key.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        let mut parts = key.split('.');
+        let mut value = self.table.get(parts.next()?)?;
+        for part in parts {
+            value = value.get(part)?;
+        }
+        Some(value)
+    }
+}
+
+/// Settings of one place.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer {
+    /// The file; `None` for settings given for this run.
+    pub(crate) origin: Option<PathBuf>,
+    pub(crate) settings: Settings,
+}
+
+impl Layer {
+    /// Reads a file; a file that is not there is no layer.
+    pub(crate) fn read(path: &Path) -> Result<Option<Self>, ConfigError> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                ) =>
+            {
+                return Ok(None);
+            }
+            Err(error) => return Err(ConfigError::new(Some(path), "", format!("cannot be read: {error}"))),
+        };
+        let table = text.parse::<Table>().map_err(|error| {
+            let line = error.span().map_or(1, |span| {
+                text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1)
+            });
+            ConfigError::new(Some(path), "", format!("is not valid TOML at line {line}: {}", error.message()))
+        })?;
+        Ok(Some(Self { origin: Some(path.to_path_buf()), settings: Settings::from_table(table) }))
+    }
+
+    fn wrong(&self, key: &str, found: &Value, expected: &str) -> ConfigError {
+        let shown = found.to_string();
+        ConfigError::new(self.origin.as_deref(), key, format!("is `{}`; expected {expected}", shown.trim()))
+    }
+}
+
+/// Several layers, lowest precedence first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layers(pub(crate) Vec<Layer>);
+
+impl Layers {
+    /// Returns the value of the highest layer that has the key, and that layer.
+    pub(crate) fn get(&self, key: &str) -> Option<(&Layer, &Value)> {
+        self.0.iter().rev().find_map(|layer| Some((layer, layer.settings.get(key)?)))
+    }
+
+    pub(crate) fn bool(&self, key: &str, default: bool) -> Result<bool, ConfigError> {
+        match self.get(key) {
+            None => Ok(default),
+            Some((layer, value)) => value.as_bool().ok_or_else(|| layer.wrong(key, value, "true or false")),
+        }
+    }
+
+    /// Returns a count that must not be zero.
+    pub(crate) fn non_zero(&self, key: &str) -> Result<Option<usize>, ConfigError> {
+        let Some((layer, value)) = self.get(key) else { return Ok(None) };
+        match value.as_integer().and_then(|number| usize::try_from(number).ok()) {
+            Some(number) if number > 0 => Ok(Some(number)),
+            _ => Err(layer.wrong(key, value, "a whole number above zero")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_toml_or_plain_text() {
+        let mut settings = Settings::default();
+        for assignment in
+            ["a.b=1", "a.c=[{name=\"x\", enabled=false}]", "a.d=plain words", "e=true", "f=\"quoted\""]
+        {
+            settings.assign(assignment).unwrap();
+        }
+        assert_eq!(settings.get("a.b"), Some(&Value::Integer(1)));
+        assert_eq!(settings.get("a.c").and_then(Value::as_array).map(Vec::len), Some(1));
+        assert_eq!(settings.get("a.d").and_then(Value::as_str), Some("plain words"));
+        assert_eq!(settings.get("f").and_then(Value::as_str), Some("quoted"));
+        assert_eq!(settings.get("a.x"), None);
+        assert_eq!(settings.get("e.x"), None);
+    }
+
+    #[test]
+    fn bad_assignments_say_what_was_expected() {
+        let mut settings = Settings::default();
+        settings.assign("a=1").unwrap();
+        let message =
+            |assignment: &str, settings: &mut Settings| settings.assign(assignment).unwrap_err().to_string();
+        assert_eq!(message("a", &mut settings), "settings: `a` has no value; expected KEY=VALUE");
+        assert_eq!(
+            message(".a=1", &mut settings),
+            "settings: `.a` is not a key; expected NAME or TABLE.NAME"
+        );
+        assert_eq!(
+            message("a.b=1", &mut settings),
+            "settings: `a.b` cannot be set, because `a` is not a table"
+        );
+    }
+
+    #[test]
+    fn the_highest_layer_wins_and_errors_name_their_file() {
+        let layer = |origin: Option<&str>, assignment: &str| {
+            let mut settings = Settings::default();
+            settings.assign(assignment).unwrap();
+            Layer { origin: origin.map(PathBuf::from), settings }
+        };
+        let layers = Layers(vec![layer(Some("/c.toml"), "n=0"), layer(None, "m=3")]);
+        assert_eq!(layers.non_zero("m"), Ok(Some(3)));
+        assert_eq!(layers.non_zero("x"), Ok(None));
+        let error = layers.non_zero("n").unwrap_err();
+        assert_eq!(error.to_string(), "/c.toml: `n` is `0`; expected a whole number above zero");
+        assert_eq!(error.key, "n");
+    }
+}

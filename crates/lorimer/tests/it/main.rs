@@ -1,0 +1,30 @@
+//! The facade over real folders: whole turns of every profile.
+
+mod codex;
+mod failures;
+mod harnessx;
+mod library;
+mod native;
+mod persist;
+mod properties;
+mod turns;
+
+use lorimer::{Host, Lifecycle, Session, profiles};
+
+fn lifecycle(profile: &str, host: &Host) -> Lifecycle {
+    profiles::by_name(profile).expect("a profile").lifecycle(host).expect("no setting is wrong")
+}
+
+fn session(profile: &str, host: &Host) -> Session {
+    lifecycle(profile, host).session("test").expect("a new session")
+}
+
+/// Returns the kinds of a turn's items.
+fn kinds(turn: &lorimer::Turn) -> Vec<&str> {
+    turn.items.iter().map(|item| item.kind.as_str()).collect()
+}
+
+/// Returns the codes of what a turn found odd.
+fn codes(turn: &lorimer::Turn) -> Vec<&'static str> {
+    turn.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect()
+}

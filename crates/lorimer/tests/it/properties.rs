@@ -1,0 +1,94 @@
+//! What holds for every input.
+
+use lorimer::persist::replay;
+use lorimer::{Caller, Lifecycle, Session, TurnInput, core::SourceId, discover::MemorySource};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Say(String),
+    Write(usize, String, String),
+    Remove(usize),
+    Load(String),
+    Reload,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        "[a-z $\\[\\]()]{0,30}".prop_map(Step::Say),
+        (0..6_usize).prop_map(|skill| Step::Say(format!("use $skill-{skill} now"))),
+        (0..6_usize, "\\PC{0,60}", "\\PC{0,60}")
+            .prop_map(|(skill, description, body)| { Step::Write(skill, description, body) }),
+        (0..6_usize).prop_map(Step::Remove),
+        "[a-z0-9 /-]{0,12}".prop_map(Step::Load),
+        Just(Step::Reload),
+    ];
+    prop::collection::vec(step, 1..20)
+}
+
+fn uri(skill: usize) -> lorimer::core::Locator {
+    lorimer::core::Locator::Uri(format!("memory://skill-{skill}/SKILL.md"))
+}
+
+fn play(steps: &[Step]) -> Result<(Session, Vec<lorimer::Turn>), TestCaseError> {
+    let source = Arc::new(MemorySource::new(SourceId::new("memory")));
+    source.add("skill-0", "The first.", "Body.");
+    let lifecycle = Lifecycle::builder().source(Arc::clone(&source)).build();
+    let mut session = lifecycle.session("s").expect("a new session");
+    let mut turns = Vec::new();
+    for step in steps {
+        match step {
+            Step::Say(text) => turns.push(session.begin(&TurnInput::text(text)).expect("memory keeps")),
+            Step::Write(skill, description, body) => {
+                source.set(
+                    uri(*skill),
+                    format!("---\nname: skill-{skill}\ndescription: {description}\n---\n{body}"),
+                );
+            }
+            Step::Remove(skill) => {
+                source.remove(&uri(*skill));
+            }
+            Step::Load(name) => {
+                session.load_skill(name, Caller::Model).expect("memory keeps");
+            }
+            Step::Reload => session.reload(),
+        }
+    }
+    Ok((session, turns))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// S3-45, S3-50: what is replayed from the journal is the live state.
+    #[test]
+    fn s3_45_s3_50_replay_is_the_live_state(steps in steps()) {
+        let (session, _) = play(&steps)?;
+        prop_assert_eq!(&replay(&session.records().expect("memory keeps").records), session.state());
+    }
+
+    /// S3-53: the funnel of every turn adds up, and so does that of the whole session.
+    #[test]
+    fn s3_53_funnels_add_up(steps in steps()) {
+        let (_, turns) = play(&steps)?;
+        for turn in &turns {
+            prop_assert_eq!(turn.funnel().counts().check(), Ok(()));
+        }
+        let whole: lorimer::observe::Funnel = turns.iter().flat_map(|turn| &turn.events).collect();
+        prop_assert_eq!(whole.counts().check(), Ok(()));
+    }
+
+    /// S3-26: a turn tells the listing exactly when it differs from what was told last.
+    #[test]
+    fn s3_26_a_listing_is_told_when_it_differs(steps in steps()) {
+        let (_, turns) = play(&steps)?;
+        let mut last = String::new();
+        for turn in &turns {
+            let now = turn.catalog.text();
+            let told = turn.items.iter().any(|item| item.kind == lorimer::core::kind::CATALOG && item.text == now);
+            prop_assert_eq!(told, now != last && !now.is_empty());
+            last = now;
+        }
+    }
+}

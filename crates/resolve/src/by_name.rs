@@ -1,0 +1,68 @@
+//! A name that the model passed to a skill tool.
+
+use lorimer_core::{Route, Snapshot};
+
+use crate::resolver::{Reason, Resolution, ResolveRequest, Resolver, Selected, Unresolved};
+use crate::similar::Suggestions;
+
+/// Which skill a name means that several skills have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Duplicates {
+    /// None: the answer is that the name is ambiguous.
+    #[default]
+    Ambiguous,
+    /// The first one of the snapshot.
+    First,
+    /// The last one of the snapshot.
+    Last,
+}
+
+/// Looks a tool's name up among the names of the snapshot, and nowhere else (S1-18, S3-30).
+///
+/// The name is trimmed (S1-20) and compared exactly. It is never taken for a path: a name that looks like one is
+/// an unknown name. Texts and structured selections of a request are not looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByName {
+    /// Which skill is meant when several have the name. [`Duplicates::Ambiguous`] by default.
+    pub duplicates: Duplicates,
+}
+
+impl ByName {
+    /// Returns the look-up that settles duplicates this way.
+    pub const fn new(duplicates: Duplicates) -> Self {
+        Self { duplicates }
+    }
+}
+
+impl Resolver for ByName {
+    fn resolve(&self, snapshot: &Snapshot, request: &ResolveRequest<'_>) -> Resolution {
+        let mut resolution = Resolution::default();
+        let Some(name) = request.tool_name.map(str::trim) else { return resolution };
+        let (usable, refused): (Vec<_>, Vec<_>) =
+            snapshot.named(name).map(|skill| &skill.id).partition(|id| !request.refused.contains_key(*id));
+        let chosen = match (self.duplicates, usable.as_slice()) {
+            (_, [only]) => Some(*only),
+            (Duplicates::First, [first, ..]) => Some(*first),
+            (Duplicates::Last, [.., last]) => Some(*last),
+            _ => None,
+        };
+        if let Some(id) = chosen {
+            resolution.selected.push(Selected { skill: id.clone(), route: Route::Tool, place: None });
+            return resolution;
+        }
+        let (reason, candidates) = if !usable.is_empty() {
+            (Reason::Ambiguous, usable.into_iter().cloned().collect())
+        } else if let Some(refusal) = refused.first().and_then(|id| request.refused.get(*id)) {
+            (Reason::Refused(refusal.clone()), refused.into_iter().cloned().collect())
+        } else {
+            (Reason::Unknown, Suggestions::new(snapshot, request.refused).similar(name))
+        };
+        resolution.unresolved.push(Unresolved {
+            mention: name.to_owned(),
+            route: Route::Tool,
+            reason,
+            candidates,
+        });
+        resolution
+    }
+}

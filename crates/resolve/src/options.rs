@@ -1,0 +1,24 @@
+//! What a resolver of mentions may do differently.
+
+use crate::by_name::ByName;
+use crate::mention::Syntax;
+
+/// Rules of a [`SigilResolver`](crate::SigilResolver). The default is the Codex rule set.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What counts as a mention.
+    pub syntax: Syntax,
+    /// How a tool's name is looked up.
+    pub by_name: ByName,
+    /// Whether `$tidy:` or `$tidy-` means `tidy` when no skill has the longer name: punctuation at the end of a
+    /// mention is more often the sentence's than the name's. `false` by default.
+    pub trim_punctuation: bool,
+}
+
+impl Options {
+    /// Returns stricter rules than the default's: a mention stands on its own, code blocks and escaped sigils are
+    /// no mentions, and punctuation behind a name belongs to the sentence.
+    pub fn strict() -> Self {
+        Self { syntax: Syntax::strict(), by_name: ByName::default(), trim_punctuation: true }
+    }
+}

@@ -1,0 +1,7 @@
+//! Integration tests of the resolve stage.
+
+mod by_name;
+mod properties;
+mod selection;
+mod strict;
+mod support;

@@ -1,0 +1,4 @@
+//! The suites pass for our implementations and fail for wrong ones.
+
+mod ours;
+mod wrong;

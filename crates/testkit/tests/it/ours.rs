@@ -1,0 +1,98 @@
+//! Every implementation in this repository passes its suite.
+
+use lorimer::activate::{ClosingTags, SkillFragment, ToolResult};
+use lorimer::authorize::{AllowAll, Gate, MissingPolicy, Rule, RuleSet};
+use lorimer::core::SourceId;
+use lorimer::discover::MemorySource;
+use lorimer::observe::{Fanout, InMemory, LiveFunnel, Null, Tracing};
+use lorimer::persist::{JsonlJournal, MemoryJournal};
+use lorimer::resolve::{ByName, Duplicates, Options, SigilResolver};
+use lorimer::{Host, profiles};
+use lorimer_testkit::{Project, contract};
+
+#[test]
+fn folders_on_disk_are_a_source() {
+    let project = Project::new();
+    project.skill("alpha", "First.", "Do this.\n").skill("beta", "Second.", "And this.\n");
+    project.file("project/.agents/skills/broken/SKILL.md", "no frontmatter");
+    for profile in profiles::ALL {
+        contract::source::all(|| {
+            let lifecycle = profile.lifecycle(&project.host()).expect("no setting is wrong");
+            std::sync::Arc::clone(&lifecycle.sources()[0])
+        });
+    }
+}
+
+#[test]
+fn memory_is_a_source() {
+    contract::source::all(|| {
+        let source = MemorySource::new(SourceId::new("memory"));
+        source.add("alpha", "First.", "Do this.");
+        source.add("beta", "Second.", "And this.");
+        source
+    });
+}
+
+#[test]
+fn every_profile_has_a_cataloger() {
+    for profile in profiles::ALL {
+        let lifecycle = profile.lifecycle(&Host::new("/nowhere")).expect("no setting is wrong");
+        contract::cataloger::all(lifecycle.cataloger());
+    }
+}
+
+#[test]
+fn resolvers_by_sigil_and_by_name() {
+    contract::resolver::all(&SigilResolver::new());
+    contract::resolver::all(&SigilResolver::with(Options::strict()));
+    contract::resolver::all(&ByName::new(Duplicates::Ambiguous));
+    // These choose one of two namesakes on purpose.
+    for duplicates in [Duplicates::First, Duplicates::Last] {
+        let resolver = ByName::new(duplicates);
+        contract::resolver::chooses_only_from_the_snapshot(&resolver);
+        contract::resolver::respects_refusals(&resolver);
+        contract::resolver::places_lie_in_the_text(&resolver);
+    }
+}
+
+#[test]
+fn activators() {
+    for closing_tags in [ClosingTags::Defuse, ClosingTags::PassThrough] {
+        contract::activator::all(&SkillFragment { closing_tags, limit: None });
+        contract::activator::all(&ToolResult { closing_tags, limit: None });
+    }
+    for profile in profiles::ALL {
+        let lifecycle = profile.lifecycle(&Host::new("/nowhere")).expect("no setting is wrong");
+        contract::activator::all(lifecycle.activator());
+    }
+}
+
+#[test]
+fn authorizers() {
+    contract::authorizer::all(&AllowAll);
+    for missing in [MissingPolicy::Ask, MissingPolicy::Block, MissingPolicy::Ignore] {
+        let mut rules = RuleSet::default();
+        rules.push(Rule::by_name("plain", false));
+        let mut gate = Gate::with_rules(rules);
+        gate.product = Some("codex".to_owned());
+        gate.missing = missing;
+        contract::authorizer::all(&gate);
+    }
+}
+
+#[test]
+fn journals() {
+    let memory = MemoryJournal::new();
+    contract::journal::all(|| &memory);
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    contract::journal::all(|| JsonlJournal::open(folder.path()));
+}
+
+#[test]
+fn observers() {
+    contract::observer::all(&Null);
+    contract::observer::all(&Tracing);
+    contract::observer::all(&InMemory::new());
+    contract::observer::all(&LiveFunnel::new());
+    contract::observer::all(&Fanout(vec![Box::new(Null), Box::new(InMemory::new())]));
+}

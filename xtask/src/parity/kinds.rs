@@ -1,0 +1,62 @@
+//! The one table from our diagnostic codes to the neutral kinds of the recordings.
+
+use lorimer::core::Code;
+
+/// Returns the neutral kind of a code; `None` for what no recording has a word for.
+pub(crate) fn neutral(code: Code) -> Option<&'static str> {
+    Some(match code {
+        Code::FileUnreadable | Code::DirectoryUnreadable => "unreadable",
+        Code::NotRegularFile => "not-regular-file",
+        Code::EncodingInvalid => "invalid-encoding",
+        Code::FrontmatterMissing
+        | Code::FrontmatterUnclosed
+        | Code::FrontmatterInvalidYaml
+        | Code::FrontmatterNotMapping
+        | Code::FrontmatterDuplicateKey
+        | Code::FrontmatterTooLarge => "invalid-frontmatter",
+        Code::FrontmatterMisplaced => "misplaced-frontmatter",
+        Code::FrontmatterRepaired => "recovered-frontmatter",
+        Code::FieldWrongType => "wrong-type",
+        Code::NameMissing | Code::NameTooLong => "invalid-name",
+        Code::DescriptionMissing => "missing-description",
+        Code::DescriptionTooLong => "description-too-long",
+        Code::OpenaiYamlInvalid => "metadata-file-ignored",
+        Code::OpenaiYamlFieldIgnored => "metadata-field-ignored",
+        Code::SymlinkDangling => "symlink-dangling",
+        Code::SymlinkFileRefused => "symlink-file-refused",
+        Code::SymlinkCycle => "symlink-cycle",
+        Code::FileNameCase => "wrong-filename-case",
+        Code::RootNotDirectory => "root-not-directory",
+        Code::LimitDepth => "too-deep",
+        Code::LimitDirectories | Code::LimitEntries => "scan-limit",
+        Code::NameCollision => "name-collision",
+        Code::Shadowed | Code::SameFile => "shadowed",
+        Code::DescriptionShortened => "budget-truncated",
+        Code::EntryOmitted => "budget-omitted",
+        Code::MentionUnknown => "unknown-skill",
+        Code::MentionAmbiguous => "ambiguous-name",
+        Code::MentionRefused => "invocation-not-allowed",
+        Code::BodyUnreadable => "skill-missing",
+        Code::ConfigInvalid => "invalid-config",
+        Code::ConfigUntrusted => "untrusted",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a harness says about files is recorded, so every code of that stage needs a word, except for what no
+    /// harness remarks on.
+    #[test]
+    fn every_code_about_files_has_a_kind() {
+        let lacking: Vec<&str> = Code::ALL
+            .iter()
+            .filter(|code| neutral(**code).is_none())
+            .map(|code| code.as_str())
+            .filter(|code| code.starts_with("discover/"))
+            .collect();
+        assert_eq!(lacking, ["discover/byte-order-mark"]);
+    }
+}
