@@ -44,7 +44,7 @@ pub(crate) struct TourArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) common: Common,
-    /// Print only the text that the model gets
+    /// Print only the text that the model gets, and a line feed
     #[arg(long, conflicts_with = "json")]
     pub(crate) text: bool,
 }

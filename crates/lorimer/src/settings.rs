@@ -12,7 +12,7 @@ pub struct Settings {
 
 /// A setting cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: `{key}` {problem}", origin.as_deref().map_or("settings".to_owned(), |path| path.display().to_string()))]
+#[error("{}{problem}", place(origin.as_deref(), key))]
 pub struct ConfigError {
     /// The file; `None` for settings given for this run.
     pub origin: Option<PathBuf>,
@@ -20,6 +20,11 @@ pub struct ConfigError {
     pub key: String,
     /// What is wrong, and what was expected.
     pub problem: String,
+}
+
+fn place(origin: Option<&Path>, key: &str) -> String {
+    let origin = origin.map_or("settings".to_owned(), |path| path.display().to_string());
+    if key.is_empty() { format!("{origin}: ") } else { format!("{origin}: `{key}` ") }
 }
 
 impl ConfigError {

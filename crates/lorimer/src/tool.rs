@@ -1,5 +1,7 @@
 //! The `load_skill` tool: a name in, instructions or a plain error text out. It executes nothing.
 
+use std::fmt::Write as _;
+
 use lorimer_core::{ContextItem, Diagnostic, Event, Refusal, Role, Route, Snapshot, kind};
 use lorimer_persist::Record;
 use lorimer_resolve::{Reason, ResolveRequest};
@@ -77,9 +79,9 @@ impl ToolError {
                 let shown: Vec<&str> = available.iter().take(Self::MOST_NAMES).map(String::as_str).collect();
                 let mut text = format!("Error: unknown skill {name}. Available: {}", shown.join(", "));
                 if available.len() > shown.len() {
-                    text.push_str(&format!(" and {} more", available.len() - shown.len()));
+                    let _ = write!(text, " and {} more", available.len() - shown.len());
                     if let Some(similar) = similar {
-                        text.push_str(&format!(". Did you mean {similar}?"));
+                        let _ = write!(text, ". Did you mean {similar}?");
                     }
                 }
                 text

@@ -68,6 +68,10 @@ pub enum Told {
 
 /// What came of a skill that was asked for and found.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a turn has few of them, and hosts match through both enums at once"
+)]
 pub enum Outcome {
     /// It was handed to the model; whether it may be carried out is inside.
     Loaded(Cleared),

@@ -20,7 +20,10 @@ impl Default for Project {
 impl Project {
     /// Makes `project` (a git repository as far as anyone can tell), `home` and `etc`.
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        // The length of paths decides what fits into a listing, so it should not depend on TMPDIR where that can
+        // be helped.
+        let place = if cfg!(target_os = "linux") { PathBuf::from("/tmp") } else { std::env::temp_dir() };
+        let folder = tempfile::tempdir_in(place).expect("a temporary folder can be made");
         let root = folder.path().canonicalize().expect("it is there");
         let project = Self { folder, root };
         for name in ["project/.git", "home", "etc"] {

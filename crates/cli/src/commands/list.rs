@@ -13,7 +13,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<Outcome, CliError> {
     let lifecycle = args.common.lifecycle()?;
     let view = lifecycle.session("list")?.view();
     if args.text {
-        print_raw(&view.text())?;
+        print_raw(&format!("{}\n", view.text()))?;
         return Ok(Outcome::Fine);
     }
     let report = ListReport::new(&args.common.profile, &view);

@@ -1,10 +1,12 @@
 //! `lorimer turn`
 
 use std::fmt::Write as _;
+use std::path::Path;
 
+use lorimer::TurnInput;
+use lorimer::observe::FunnelCounts;
 use lorimer::persist::JsonlJournal;
 use lorimer::report::TurnReport;
-use lorimer::{Turn, TurnInput};
 
 use crate::args::TurnArgs;
 use crate::error::{CliError, Outcome};
@@ -13,7 +15,7 @@ use crate::output::{
 };
 
 /// Lines of an item that are printed before the rest is only counted.
-const MOST_LINES: usize = 14;
+const MOST_LINES: usize = 16;
 const LINE_WIDTH: usize = 110;
 
 pub(crate) fn run(args: &TurnArgs) -> Result<Outcome, CliError> {
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &TurnArgs) -> Result<Outcome, CliError> {
                 "write --select NAME=/path/to/SKILL.md",
             )
         })?;
-        input = input.select(name, locator);
+        input = input.select(name, absolute(&host.cwd, locator));
     }
     let mut builder = profile.builder(&host)?;
     if let Some(folder) = &args.journal {
@@ -43,15 +45,24 @@ pub(crate) fn run(args: &TurnArgs) -> Result<Outcome, CliError> {
     if args.common.json {
         print_json(&report)?;
     } else {
-        print(&describe(&turn, &report))?;
+        print(&describe(&report, &report.funnel, MOST_LINES))?;
     }
     Ok(Outcome::Fine)
 }
 
-/// What the model got, what happened to each skill, and the funnel.
-pub(crate) fn describe(turn: &Turn, report: &TurnReport) -> String {
-    let mut text = format!("{}\n", paint(BOLD, "What the model gets"));
-    if turn.items.is_empty() {
+/// A user interface knows absolute paths; a person types relative ones.
+fn absolute(cwd: &Path, locator: &str) -> String {
+    if locator.contains("://") {
+        locator.to_owned()
+    } else {
+        cwd.join(locator).to_string_lossy().into_owned()
+    }
+}
+
+/// What the model got, at most so many lines of each item; what became of everything that was asked for; a funnel.
+pub(crate) fn describe(report: &TurnReport, funnel: &FunnelCounts, most_lines: usize) -> String {
+    let mut text = heading("What the model gets", "catalog, activate");
+    if report.items.is_empty() {
         let why = match report.catalog {
             "unchanged" => "nothing new: the listing that it was told still holds",
             _ => "nothing: there is no skill to list, and none was selected",
@@ -60,12 +71,12 @@ pub(crate) fn describe(turn: &Turn, report: &TurnReport) -> String {
     } else if report.catalog == "unchanged" {
         let _ = writeln!(text, "  {}", paint(DIM, "(the listing is unchanged, so it is not sent again)"));
     }
-    for item in &turn.items {
-        let _ = writeln!(text, "  {} {}", paint(CYAN, item.role.as_str()), paint(DIM, &item.kind));
-        text.push_str(&excerpt(&item.text));
+    for item in &report.items {
+        let _ = writeln!(text, "  {} {}", paint(CYAN, item.role), paint(DIM, &item.kind));
+        text.push_str(&excerpt(&item.text, most_lines));
     }
     if !report.selected.is_empty() || !report.unresolved.is_empty() {
-        let _ = writeln!(text, "{}", paint(BOLD, "What was asked for"));
+        text.push_str(&heading("What was asked for", "resolve, authorize"));
     }
     for selected in &report.selected {
         let style = match selected.state {
@@ -94,7 +105,7 @@ pub(crate) fn describe(turn: &Turn, report: &TurnReport) -> String {
             let _ = writeln!(text, "    {}", paint(DIM, format!("{} {}", candidate.name, candidate.locator)));
         }
     }
-    for question in &turn.questions {
+    for question in &report.questions {
         let _ = writeln!(
             text,
             "  {} {} [{}]",
@@ -103,25 +114,30 @@ pub(crate) fn describe(turn: &Turn, report: &TurnReport) -> String {
             question.options.join(" / ")
         );
     }
-    let _ = writeln!(text, "{}", paint(BOLD, "Funnel"));
-    for line in report.funnel.to_string().lines() {
+    text.push_str(&heading("Funnel", "observe"));
+    for line in funnel.to_string().lines() {
         let _ = writeln!(text, "  {line}");
     }
     text
 }
 
-fn excerpt(text: &str) -> String {
-    let mut shown = String::new();
+/// A heading, and the stages that had a hand in what stands below it.
+pub(crate) fn heading(title: &str, stages: &str) -> String {
+    format!("{}  {}\n", paint(BOLD, title), paint(DIM, stages))
+}
+
+/// The beginning of an item, and its last line, which closes the wrapper.
+fn excerpt(text: &str, most_lines: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    // The last line closes the wrapper, so it is worth a place.
-    let cut = lines.len().saturating_sub(MOST_LINES);
-    for (index, line) in lines.iter().enumerate() {
-        if cut > 0 && index == MOST_LINES - 1 {
-            let _ = writeln!(shown, "    {}", paint(DIM, format!("… {cut} more lines")));
-        }
-        if cut == 0 || index < MOST_LINES - 1 || index == lines.len() - 1 {
-            let _ = writeln!(shown, "    {}", clip(line, LINE_WIDTH));
-        }
+    let whole = lines.len() <= most_lines;
+    let head = if whole { lines.len() } else { most_lines.saturating_sub(2) };
+    let mut shown = String::new();
+    for line in lines.iter().take(head) {
+        let _ = writeln!(shown, "    {}", clip(line, LINE_WIDTH));
+    }
+    if let Some(last) = lines.last().filter(|_| !whole) {
+        let skipped = format!("… {} more lines", lines.len() - head - 1);
+        let _ = writeln!(shown, "    {}\n    {}", paint(DIM, skipped), clip(last, LINE_WIDTH));
     }
     shown
 }

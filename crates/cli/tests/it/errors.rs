@@ -19,11 +19,11 @@ fn usage_errors_end_with_2() {
         let output = lorimer(&project, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
-        all.push_str(&format!("$ lorimer {}\n{}", arguments.join(" "), stderr(&output)));
+        all = format!("{all}$ lorimer {}\n{}", arguments.join(" "), stderr(&output));
     }
     let unknown = bare().args(["explain", "discover/nonsense"]).output().unwrap();
     assert_eq!(unknown.status.code(), Some(2));
-    all.push_str(&format!("$ lorimer explain discover/nonsense\n{}", stderr(&unknown)));
+    all = format!("{all}$ lorimer explain discover/nonsense\n{}", stderr(&unknown));
     let mut settings = snapshot_settings(project.root());
     settings.set_omit_expression(true);
     settings.bind(|| insta::assert_snapshot!("usage_errors", all));
@@ -68,7 +68,9 @@ fn a_broken_config_file_names_its_line() {
 #[test]
 fn an_empty_project_is_fine() {
     let project = Project::new();
-    for arguments in [&["list"][..], &["list", "--as", "codex"], &["list", "--as", "harnessx"], &["check"], &["turn"]] {
+    for arguments in
+        [&["list"][..], &["list", "--as", "codex"], &["list", "--as", "harnessx"], &["check"], &["turn"]]
+    {
         let output = lorimer(&project, arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", everything(&output));
     }

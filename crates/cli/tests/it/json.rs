@@ -21,7 +21,18 @@ fn s3_52_list_accounts_for_everything() {
     let list = json(&project, &["list", "--json", "--as", "codex", "--window", "12000"]);
     assert_eq!(
         keys(&list),
-        ["version", "profile", "budget", "entries", "roots", "omitted", "hidden", "diagnostics", "notices", "text"]
+        [
+            "version",
+            "profile",
+            "budget",
+            "entries",
+            "roots",
+            "omitted",
+            "hidden",
+            "diagnostics",
+            "notices",
+            "text"
+        ]
     );
     assert_eq!(keys(&list["budget"]), ["unit", "limit", "spent"]);
     assert_eq!((&list["budget"]["unit"], &list["budget"]["limit"]), (&"tokens".into(), &240.into()));
@@ -31,7 +42,11 @@ fn s3_52_list_accounts_for_everything() {
     assert_eq!(count("entries") + count("omitted") + count("hidden"), 6);
     for entry in list["entries"].as_array().unwrap() {
         let line = match entry["description"].as_str().unwrap() {
-            "" => format!("- {}: (file: {})", entry["name"].as_str().unwrap(), entry["locator"].as_str().unwrap()),
+            "" => format!(
+                "- {}: (file: {})",
+                entry["name"].as_str().unwrap(),
+                entry["locator"].as_str().unwrap()
+            ),
             description => format!(
                 "- {}: {description} (file: {})",
                 entry["name"].as_str().unwrap(),
@@ -40,9 +55,11 @@ fn s3_52_list_accounts_for_everything() {
         };
         assert!(list["text"].as_str().unwrap().contains(&line), "{line} is exactly what is shown");
     }
-    let broken = list["diagnostics"].as_array().unwrap().iter().find(|found| {
-        found["path"].as_str().is_some_and(|path| path.ends_with("broken/SKILL.md"))
-    });
+    let broken = list["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|found| found["path"].as_str().is_some_and(|path| path.ends_with("broken/SKILL.md")));
     let broken = broken.expect("a refused file has a diagnostic");
     assert_eq!(keys(broken), ["code", "severity", "path", "line", "column", "message", "help"]);
     assert!(broken["line"].as_u64().unwrap() >= 3, "the line is one of the file: {broken}");
@@ -60,8 +77,17 @@ fn turn_says_what_became_of_everything() {
     assert_eq!(
         keys(&turn),
         [
-            "version", "profile", "turn", "catalog", "items", "selected", "unresolved", "questions", "diagnostics",
-            "events", "funnel"
+            "version",
+            "profile",
+            "turn",
+            "catalog",
+            "items",
+            "selected",
+            "unresolved",
+            "questions",
+            "diagnostics",
+            "events",
+            "funnel"
         ]
     );
     let items: Vec<(&str, &str)> = turn["items"]
@@ -79,7 +105,7 @@ fn turn_says_what_became_of_everything() {
         .map(|selected| (selected["name"].as_str().unwrap(), selected["how"].as_str().unwrap()))
         .collect();
     assert_eq!(selected, [("release", "structured"), ("brew-tea", "mention")]);
-    assert_eq!(turn["unresolved"][0]["mention"], "nobody");
+    assert_eq!(turn["unresolved"][0]["mention"], "$nobody");
     assert_eq!(turn["unresolved"][0]["reason"], "unknown");
     assert!(turn["events"].as_array().unwrap().iter().any(|event| event["event"] == "skill.injected"));
     assert_eq!(turn["funnel"]["loaded"], 2);

@@ -1,5 +1,7 @@
 //! The command as a user meets it: output, JSON, exit codes.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests may")]
+
 mod errors;
 mod json;
 mod output;
@@ -50,10 +52,19 @@ fn telling() -> Project {
     project.skill("brew-tea", "Brews a pot of tea.", "Warm the pot.\n");
     project.skill("wordy", &"Explains at length. ".repeat(30), "Body.\n");
     project.skill("deploy", "Puts a build into production.", "Careful.\n");
-    project.file("project/.agents/skills/deploy/agents/openai.yaml", "policy:\n  allow_implicit_invocation: false\n");
+    project.file(
+        "project/.agents/skills/deploy/agents/openai.yaml",
+        "policy:\n  allow_implicit_invocation: false\n",
+    );
     project.skill("release", "Cuts a release.", "Tag it.\n");
-    project.file("home/.agents/skills/release/SKILL.md", "---\nname: release\ndescription: Mine.\n---\nAsk twice.\n");
-    project.file("project/.agents/skills/colon/SKILL.md", "---\nname: colon\ndescription: Use when: needed\n---\nBody.\n");
+    project.file(
+        "home/.agents/skills/release/SKILL.md",
+        "---\nname: release\ndescription: Mine.\n---\nAsk twice.\n",
+    );
+    project.file(
+        "project/.agents/skills/colon/SKILL.md",
+        "---\nname: colon\ndescription: Use when: needed\n---\nBody.\n",
+    );
     project.file("project/.agents/skills/broken/SKILL.md", "---\nname: broken\ndescription: \"open\n---\n");
     project
 }

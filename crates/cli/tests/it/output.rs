@@ -32,7 +32,8 @@ fn check() {
 
 #[test]
 fn turn() {
-    let (settings, text) = shown(&["turn", "--input", "use $brew-tea and $release, then $brewtea", "--window", "272000"]);
+    let (settings, text) =
+        shown(&["turn", "--input", "use $brew-tea and $release, then $brewtea", "--window", "272000"]);
     settings.bind(|| insta::assert_snapshot!("turn_native", text));
 }
 

@@ -132,11 +132,7 @@ impl Reader<'_> {
         let kind = self.text(raw.kind, "type", LABEL);
         let value = self.text(raw.value, "value", SENTENCE);
         let (Some(kind), Some(value)) = (kind, value) else {
-            self.ignore(
-                "dependencies.tools",
-                "a tool without a usable `type` and `value` was dropped",
-                &place,
-            );
+            self.ignore("this tool", "it has no usable `type` and `value`", &place);
             return None;
         };
         Some(Dependency {
@@ -150,8 +146,8 @@ impl Reader<'_> {
         })
     }
 
-    fn ignore(&mut self, field: &str, why: &str, place: &std::ops::Range<usize>) {
-        let message = format!("`{field}` was ignored: {why}");
+    fn ignore(&mut self, what: &str, why: &str, place: &std::ops::Range<usize>) {
+        let message = format!("{what} was ignored: {why}");
         self.findings.push(Finding::new(Code::OpenaiYamlFieldIgnored, message).span(self.file, place));
     }
 
@@ -160,7 +156,7 @@ impl Reader<'_> {
         let raw = raw?;
         let text = text::fold_whitespace(&raw.text);
         if text.chars().count() > limit {
-            self.ignore(field, &format!("it has more than {limit} characters"), &raw.place);
+            self.ignore(&format!("`{field}`"), &format!("it has more than {limit} characters"), &raw.place);
             return None;
         }
         (!text.is_empty()).then_some(text)
@@ -173,7 +169,7 @@ impl Reader<'_> {
         if digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit())) {
             return Some(color.to_owned());
         }
-        self.ignore("interface.brand_color", "it is not `#` and six hexadecimal digits", &raw.place);
+        self.ignore("`interface.brand_color`", "it is not `#` and six hexadecimal digits", &raw.place);
         None
     }
 
@@ -191,7 +187,7 @@ impl Reader<'_> {
         if plain && in_assets {
             return Some(self.skill_directory.join(relative).to_string_lossy().into_owned());
         }
-        self.ignore(field, "it is not a path below `assets`", &raw.place);
+        self.ignore(&format!("`{field}`"), "it is not a path below `assets`", &raw.place);
         None
     }
 }

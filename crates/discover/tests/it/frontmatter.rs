@@ -1,5 +1,6 @@
 //! Odd files, one after the other, by our own rules.
 
+use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use insta::assert_snapshot;
@@ -249,7 +250,7 @@ fn alias_bombs_and_self_references_are_bounded() {
     let mut bomb = "---\nname: a\ndescription: d\nk0: &k0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
         let previous = level - 1;
-        bomb += &format!("k{level}: &k{level} [{}]\n", vec![format!("*k{previous}"); 9].join(", "));
+        writeln!(bomb, "k{level}: &k{level} [{}]", vec![format!("*k{previous}"); 9].join(", ")).unwrap();
     }
     bomb += "---\n";
     assert_eq!(rejected(&lenient(&bomb)), [Code::FrontmatterTooLarge]);

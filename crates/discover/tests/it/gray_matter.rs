@@ -1,5 +1,7 @@
 //! Our reader and `gray_matter`, held against each other.
 
+use std::fmt::Write as _;
+
 use gray_matter::{Matter, ParsedEntity, Pod};
 use lorimer_discover::SkillYaml;
 use lorimer_discover::frontmatter::Reading;
@@ -44,7 +46,7 @@ fn both_reject_the_same_yaml_and_the_same_bombs() {
     for (name, previous) in
         ["b", "c", "d", "e", "f", "g", "h"].iter().zip(["a", "b", "c", "d", "e", "f", "g"])
     {
-        bomb += &format!("{name}: &{name} [{}]\n", vec![format!("*{previous}"); 9].join(", "));
+        writeln!(bomb, "{name}: &{name} [{}]", vec![format!("*{previous}"); 9].join(", ")).unwrap();
     }
     for fields in ["name: \"open", "a: b\n\tc: d", "a: *nope", "%x: y", &bomb] {
         let text = format!("---\n{fields}\n---\n");

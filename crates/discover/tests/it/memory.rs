@@ -47,7 +47,7 @@ fn s3_30_what_was_not_listed_is_refused() {
     let file = Locator::Uri("memory://a/notes.md".to_owned());
     assert!(matches!(source.read(&file, ReadLimit::default()), Err(ReadError::NotListed(_))));
     assert!(source.add_file(&skill, file.clone(), b"notes"));
-    assert_eq!(source.files(&skill).unwrap(), [file.clone()]);
+    assert_eq!(source.files(&skill).unwrap(), std::slice::from_ref(&file));
     assert_eq!(source.read(&file, ReadLimit::default()).unwrap().bytes, b"notes");
     assert!(matches!(source.files(&file), Err(ReadError::NotListed(_))));
 }

@@ -1,1 +1,366 @@
-//! To come.
+//! What a walk finds, and what it says about the rest.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::process::Command;
+
+use insta::assert_snapshot;
+use lorimer_core::{Code, Locator, ReadLimit, Scope, SourceId};
+use lorimer_discover::{
+    FsSource, Place, ReadError, Reading, RootBase, RootRule, ScanRequest, Source, WalkPolicy,
+};
+
+use crate::support::{Folder, codes, names, skill_text};
+
+/// S1-07, S1-10, S1-11: every SKILL.md below the root, with name, description and path.
+#[test]
+fn s1_07_s1_10_s1_11_skills_are_found_recursively() {
+    let folder = Folder::new();
+    folder.skill("b");
+    folder.skill("a");
+    folder.skill("a/references/inner");
+    folder.skill("group/team/deep");
+    folder.write("unnamed/SKILL.md", "---\ndescription: d\n---\nBody");
+    folder.write("a/notes.md", "not a skill");
+    folder.write("flat.md", &skill_text("flat"));
+    folder.skill(".hidden/x");
+    folder.skill("node_modules/y");
+    let scan = folder.scan();
+    assert_eq!(names(&scan), ["a", "b", "unnamed", "inner", "deep"], "level by level, then by name");
+    assert!(scan.complete);
+    let skill = &scan.skills[0];
+    assert_eq!(skill.description, "Does a.");
+    assert_eq!(skill.id.locator, Locator::Path(folder.path("a/SKILL.md")));
+    assert_eq!(skill.root.path, folder.path("").to_string_lossy());
+    assert_eq!(skill.provenance.discovered, None);
+    let text = folder.told(&scan.diagnostics);
+    assert_snapshot!(text, @"unnamed/SKILL.md: note[discover/name-missing]: there is no `name`, so the folder's name is used");
+}
+
+#[test]
+fn a_skill_file_in_the_root_itself_hides_nothing() {
+    let folder = Folder::new();
+    folder.write("SKILL.md", skill_text("umbrella"));
+    folder.skill("below");
+    assert_eq!(names(&folder.scan()), ["umbrella", "below"]);
+    let shallow = WalkPolicy { descend_into_skills: false, ..WalkPolicy::default() };
+    assert_eq!(names(&folder.scan_with(shallow)), ["umbrella"]);
+}
+
+/// S3-51: what is no regular file is never opened, and costs no other skill.
+#[test]
+fn s3_51_pipes_and_directories_are_not_opened() {
+    let folder = Folder::new();
+    folder.skill("good");
+    folder.skill("dir/SKILL.md/inside");
+    let pipe = folder.directory("pipe").join("SKILL.md");
+    if !Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+        eprintln!("skipped: mkfifo is not there");
+        return;
+    }
+    folder.link(&pipe, "linked-pipe/SKILL.md");
+    let scan = folder.scan();
+    assert_eq!(names(&scan), ["good", "inside"]);
+    assert_snapshot!(folder.told(&scan.diagnostics), @r"
+    dir/SKILL.md: warning[discover/not-regular-file]: this is a directory and not a regular file
+    linked-pipe/SKILL.md: warning[discover/not-regular-file]: this is a link to something that is not a regular file
+    pipe/SKILL.md: warning[discover/not-regular-file]: this is a pipe, a device or a socket and not a regular file
+    ");
+    // A listed file that becomes a pipe is not waited for.
+    let source = folder.source(Reading::lenient(), WalkPolicy::default());
+    let locator = source.scan(&ScanRequest::default()).skills[0].id.locator.clone();
+    fs::remove_file(folder.path("good/SKILL.md")).unwrap();
+    fs::rename(&pipe, folder.path("good/SKILL.md")).unwrap();
+    assert!(matches!(source.read(&locator, ReadLimit::default()), Err(ReadError::NotRegularFile(_))));
+}
+
+/// S3-51: an unreadable file and an unreadable directory are said to be so.
+#[test]
+fn s3_51_unreadable_paths() {
+    let folder = Folder::new();
+    folder.skill("good");
+    let locked = folder.skill("locked");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+    let closed = folder.directory("closed");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&locked).is_ok() {
+        eprintln!("skipped: this user may read everything");
+        return;
+    }
+    let scan = folder.scan();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(names(&scan), ["good"]);
+    assert!(!scan.complete);
+    assert_eq!(codes(&scan.diagnostics), [Code::DirectoryUnreadable, Code::FileUnreadable]);
+}
+
+#[test]
+fn links_are_followed_once_and_their_trouble_is_told() {
+    let folder = Folder::new();
+    let outside = Folder::new();
+    outside.skill("elsewhere");
+    folder.skill("plain");
+    folder.link(outside.path("elsewhere"), "linked");
+    folder.link("nowhere", "dead");
+    folder.link("self", "self");
+    folder.link("..", "plain/up");
+    folder.link("../file-target/SKILL.md", "by-file/SKILL.md");
+    folder.write("file-target/real.md", "");
+    let scan = folder.scan();
+    assert_eq!(names(&scan), ["elsewhere", "plain"]);
+    let linked = &scan.skills[0];
+    assert_eq!(linked.id.locator, Locator::Path(outside.path("elsewhere/SKILL.md")));
+    assert_eq!(linked.provenance.discovered, Some(folder.path("linked/SKILL.md")));
+    assert_snapshot!(folder.told(&scan.diagnostics), @r"
+    dead: warning[discover/symlink-dangling]: the link leads nowhere
+    self: note[discover/symlink-cycle]: the link leads back to itself
+    by-file/SKILL.md: warning[discover/symlink-dangling]: the link leads nowhere
+    plain/up: note[discover/symlink-cycle]: the link leads back to a folder that it lies in
+    ");
+}
+
+#[test]
+fn a_linked_skill_file_is_a_policy() {
+    let folder = Folder::new();
+    let outside = Folder::new();
+    let real = outside.write("shared.md", skill_text("shared"));
+    folder.link(&real, "demo/SKILL.md");
+    let scan = folder.scan();
+    assert_eq!(names(&scan), ["shared"]);
+    assert_eq!(scan.skills[0].id.locator, Locator::Path(real));
+    let scan = folder.scan_with(WalkPolicy::six_levels());
+    assert!(scan.skills.is_empty());
+    assert_eq!(codes(&scan.diagnostics), [Code::SymlinkFileRefused]);
+    folder.link(outside.directory("d"), "linked");
+    outside.skill("d");
+    assert_eq!(names(&folder.scan_with(WalkPolicy::default().without_links())), [] as [&str; 0]);
+}
+
+/// S3-05: one file is one skill, whatever leads to it; further ways are remembered.
+#[test]
+fn s3_05_one_file_reached_twice_is_listed_once() {
+    let folder = Folder::new();
+    folder.skill("real/x");
+    folder.link("real/x", "root/first");
+    folder.link("../real/x", "root/b");
+    fs::remove_file(folder.path("root/first")).unwrap();
+    folder.link("../real/x", "root/a");
+    let rule = |path: &str, scope| RootRule::new(RootBase::Path(folder.path(path)), scope);
+    let rules = vec![rule("root", Scope::User), rule("real", Scope::Admin)];
+    let source = FsSource::new(SourceId::new("host"), Place::new(folder.path("")), rules, Reading::lenient());
+    let scan = source.scan(&ScanRequest::default());
+    assert_eq!(names(&scan), ["x"]);
+    let skill = &scan.skills[0];
+    assert_eq!((&skill.scope, skill.root.order), (&Scope::User, 0), "the first root wins");
+    assert_eq!(skill.id.locator, Locator::Path(folder.path("real/x/SKILL.md")));
+    assert_eq!(skill.provenance.discovered, Some(folder.path("root/a/SKILL.md")));
+    assert_eq!(skill.provenance.aliases, [folder.path("root/b/SKILL.md")]);
+    assert_eq!(codes(&scan.diagnostics), [Code::SameFile]);
+}
+
+#[test]
+fn a_linked_root_is_shown_where_it_leads() {
+    let folder = Folder::new();
+    folder.skill("real/x");
+    folder.link("real", "root");
+    let rules = vec![RootRule::new(RootBase::Path("root".into()), Scope::User)];
+    let source = FsSource::new(SourceId::new("host"), Place::new(folder.path("")), rules, Reading::lenient());
+    let scan = source.scan(&ScanRequest::default());
+    assert_eq!(scan.skills[0].root.path, folder.path("real").to_string_lossy());
+    assert_eq!(scan.skills[0].provenance.discovered, None);
+    fs::remove_dir_all(folder.path("real")).unwrap();
+    let scan = source.scan(&ScanRequest::default());
+    assert_eq!(codes(&scan.diagnostics), [Code::SymlinkDangling]);
+    fs::remove_file(folder.path("root")).unwrap();
+    assert_eq!(
+        source.scan(&ScanRequest::default()).diagnostics,
+        [],
+        "a root that is not there is no trouble"
+    );
+}
+
+#[test]
+fn depth_is_limited_and_what_lies_deeper_is_told() {
+    let folder = Folder::new();
+    folder.skill("1/2/3/4/5/six");
+    folder.skill("1/2/3/4/5/6/seven");
+    folder.skill("1/2/3/4/5/6/other");
+    let policy = WalkPolicy { report_too_deep: true, ..WalkPolicy::six_levels() };
+    let scan = folder.scan_with(policy);
+    assert_eq!(names(&scan), ["six"]);
+    assert!(!scan.complete);
+    assert_snapshot!(folder.told(&scan.diagnostics), @"1/2/3/4/5/6/other: warning[discover/limit-depth]: this skill and 1 more lie more than 6 levels below their root");
+    let scan = folder.scan_with(WalkPolicy::six_levels());
+    assert_eq!((names(&scan), scan.complete, scan.diagnostics.len()), (vec!["six"], true, 0));
+}
+
+#[test]
+fn directories_and_entries_are_limited_in_a_fixed_order() {
+    let folder = Folder::new();
+    for name in ["c", "a", "d", "b"] {
+        folder.skill(name);
+    }
+    folder.skill(".hidden");
+    let limited = |directories, entries| {
+        folder.scan_with(WalkPolicy {
+            max_directories: directories,
+            max_entries: entries,
+            ..WalkPolicy::default()
+        })
+    };
+    let scan = limited(3, 100);
+    assert_eq!(names(&scan), ["a", "b"], "the root is one of the directories");
+    assert_snapshot!(folder.told(&scan.diagnostics), @".: warning[discover/limit-directories]: the root holds more than 3 directories");
+    assert!(!scan.complete);
+    assert!(limited(5, 100).complete);
+    let scan = limited(100, 6);
+    assert_eq!(names(&scan), ["a"], "five entries in the root, one in the first folder");
+    assert_snapshot!(folder.told(&scan.diagnostics), @".: warning[discover/limit-entries]: the root holds more than 6 entries");
+}
+
+#[test]
+fn a_file_name_in_the_wrong_case_is_told() {
+    let folder = Folder::new();
+    folder.write("a/Skill.md", skill_text("a"));
+    folder.write("b/skill.md", skill_text("b"));
+    folder.skill("b");
+    let scan = folder.scan();
+    if names(&scan) != ["b"] {
+        eprintln!("skipped: this file system knows no case");
+        return;
+    }
+    assert_snapshot!(folder.told(&scan.diagnostics), @"a/Skill.md: warning[discover/file-name-case]: this is not read, because its name is not exactly `SKILL.md`");
+    let either = WalkPolicy { file_names: &["SKILL.md", "Skill.md"], ..WalkPolicy::default() };
+    assert_eq!(names(&folder.scan_with(either)), ["a", "b"]);
+}
+
+/// S3-51: one bad skill never costs another.
+#[test]
+fn s3_51_one_bad_skill_costs_no_other() {
+    let folder = Folder::new();
+    folder.skill("alpha");
+    folder.write("broken/SKILL.md", "---\nname: \"open\n---\n");
+    folder.write("bytes/SKILL.md", b"---\nname: \xFF\n---\n");
+    folder.write("none/SKILL.md", "text");
+    folder.skill("omega");
+    let scan = folder.scan();
+    assert_eq!(names(&scan), ["alpha", "omega"]);
+    assert!(scan.complete);
+    assert_snapshot!(folder.told(&scan.diagnostics), @r"
+    broken/SKILL.md:2:7: error[discover/frontmatter-invalid-yaml]: invalid YAML: unclosed quote
+    bytes/SKILL.md:2:7: error[discover/encoding-invalid]: byte 0xFF at offset 10 is not UTF-8
+    none/SKILL.md:1:1: error[discover/frontmatter-missing]: the file does not start with a line `---`
+    ");
+}
+
+/// S3-30: only what was listed is read, and only inside its own skill.
+#[test]
+fn s3_30_read_refuses_what_was_not_listed() {
+    let folder = Folder::new();
+    folder.skill("good");
+    folder.write("good/notes.md", "notes");
+    folder.write("bad/SKILL.md", "no frontmatter");
+    let secret = folder.write("secret.txt", "secret");
+    let source = folder.source(Reading::lenient(), WalkPolicy::default());
+    let read = |path: &std::path::Path| source.read(&Locator::Path(path.to_owned()), ReadLimit::default());
+    assert_eq!(
+        read(&folder.path("good/SKILL.md")).unwrap().bytes,
+        skill_text("good").as_bytes(),
+        "scans by itself"
+    );
+    for path in [
+        &secret,
+        &folder.path("bad/SKILL.md"),
+        &folder.path("good/notes.md"),
+        &folder.path("good/../secret.txt"),
+    ] {
+        assert!(matches!(read(path), Err(ReadError::NotListed(_))), "{}", path.display());
+    }
+    assert!(matches!(
+        source.read(&Locator::Uri("x".to_owned()), ReadLimit::default()),
+        Err(ReadError::NotListed(_))
+    ));
+    source.files(&Locator::Path(folder.path("good/SKILL.md"))).unwrap();
+    assert_eq!(read(&folder.path("good/notes.md")).unwrap().bytes, b"notes");
+
+    fs::remove_file(folder.path("good/notes.md")).unwrap();
+    symlink(&secret, folder.path("good/notes.md")).unwrap();
+    assert!(matches!(read(&folder.path("good/notes.md")), Err(ReadError::NotRegularFile(_))));
+    fs::rename(folder.path("good"), folder.path("moved")).unwrap();
+    assert!(matches!(read(&folder.path("good/SKILL.md")), Err(ReadError::NotFound(_))));
+    symlink(folder.path("moved"), folder.path("good")).unwrap();
+    assert!(matches!(read(&folder.path("good/SKILL.md")), Err(ReadError::Outside(_))));
+}
+
+#[test]
+fn a_body_is_read_afresh_and_cut_at_the_limit() {
+    let folder = Folder::new();
+    let path = folder.skill("a");
+    let source = folder.source(Reading::lenient(), WalkPolicy::default());
+    let locator = source.scan(&ScanRequest::default()).skills[0].id.locator.clone();
+    fs::write(&path, "0123456789").unwrap();
+    let read = |limit| source.read(&locator, ReadLimit(limit)).unwrap();
+    assert_eq!((read(None).bytes.as_slice(), read(None).cut), (b"0123456789".as_slice(), false));
+    assert_eq!((read(Some(4)).bytes.as_slice(), read(Some(4)).cut), (b"0123".as_slice(), true));
+    assert!(!read(Some(10)).cut);
+    assert_eq!(read(Some(4)).digest, lorimer_core::Digest::of(b"0123"));
+}
+
+#[test]
+fn files_stay_inside_their_skill() {
+    let folder = Folder::new();
+    folder.skill("a");
+    for file in ["scripts/run.sh", "z.txt", "references/b.md", ".secret", ".git/config", "nested/data.txt"] {
+        folder.write(&format!("a/{file}"), "x");
+    }
+    folder.skill("a/nested");
+    folder.skill("a/group/other");
+    folder.write("a/group/shared.md", "x");
+    folder.link("/etc", "a/etc");
+    folder.link("z.txt", "a/link.txt");
+    let source = folder.source(Reading::lenient(), WalkPolicy::default());
+    let files = source.files(&Locator::Path(folder.path("a/SKILL.md"))).unwrap();
+    let expected = ["group/shared.md", "references/b.md", "scripts/run.sh", "z.txt"];
+    assert_eq!(files, expected.map(|file| Locator::Path(folder.path(&format!("a/{file}")))));
+}
+
+/// A root that appears, a skill that changes: each scan sees the disk as it is.
+#[test]
+fn scans_see_the_disk_as_it_is() {
+    let folder = Folder::new();
+    let rules = vec![RootRule::new(RootBase::Path("skills".into()), Scope::User)];
+    let source = FsSource::new(SourceId::new("host"), Place::new(folder.path("")), rules, Reading::lenient());
+    assert!(source.scan(&ScanRequest::default()).skills.is_empty());
+    folder.skill("skills/a");
+    let first = source.scan(&ScanRequest::default());
+    assert_eq!(names(&first), ["a"]);
+    assert_eq!(source.scan(&ScanRequest::default()), first, "the same state gives the same scan");
+    folder.write("skills/a/SKILL.md", skill_text("b"));
+    assert_eq!(names(&source.scan(&ScanRequest::default())), ["b"]);
+}
+
+#[test]
+fn many_skills_keep_their_order_on_several_threads() {
+    let folder = Folder::new();
+    for index in 0..600 {
+        folder.write(&format!("s{index:04}/SKILL.md"), skill_text(&format!("s{index:04}")));
+    }
+    let scan = folder.scan();
+    assert_eq!(scan.skills.len(), 600);
+    assert!(scan.skills.is_sorted_by_key(|skill| &skill.name));
+}
+
+#[test]
+fn invocation_fields_are_a_policy_of_the_reading() {
+    let folder = Folder::new();
+    folder.write(
+        "a/SKILL.md",
+        "---\nname: a\ndescription: d\ndisable-model-invocation: true\nuser-invocable: \"false\"\n---\n",
+    );
+    let policy = &folder.scan().skills[0].policy;
+    assert!(!policy.implicit && !policy.user_invocable);
+    let source = folder.source(Reading::trimmed_fences(), WalkPolicy::default());
+    let policy = &source.scan(&ScanRequest::default()).skills[0].policy;
+    assert!(policy.implicit && policy.user_invocable);
+}

@@ -183,9 +183,12 @@ fn add_project_layers(
             }
         } else if folder.is_dir() {
             diagnostics.push(
-                Diagnostic::new(Code::ConfigUntrusted, "settings of this folder are ignored; its skills load")
-                    .at(folder, None)
-                    .with_help("trust the project in your own config.toml if its settings should count"),
+                Diagnostic::new(
+                    Code::ConfigUntrusted,
+                    "settings of this folder are ignored; its skills load",
+                )
+                .at(folder, None)
+                .with_help("trust the project in your own config.toml if its settings should count"),
             );
         }
     }

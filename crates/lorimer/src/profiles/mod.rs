@@ -43,7 +43,7 @@ impl Profile {
     pub fn builder(&self, host: &Host) -> Result<Builder, ConfigError> {
         let builder = (self.compose)(host)?;
         Ok(builder.options(|options| {
-            options.profile = self.name.to_owned();
+            self.name.clone_into(&mut options.profile);
             options.servers.clone_from(&host.servers);
         }))
     }

@@ -31,7 +31,7 @@ fn uri(skill: usize) -> lorimer::core::Locator {
     lorimer::core::Locator::Uri(format!("memory://skill-{skill}/SKILL.md"))
 }
 
-fn play(steps: &[Step]) -> Result<(Session, Vec<lorimer::Turn>), TestCaseError> {
+fn play(steps: &[Step]) -> (Session, Vec<lorimer::Turn>) {
     let source = Arc::new(MemorySource::new(SourceId::new("memory")));
     source.add("skill-0", "The first.", "Body.");
     let lifecycle = Lifecycle::builder().source(Arc::clone(&source)).build();
@@ -55,7 +55,7 @@ fn play(steps: &[Step]) -> Result<(Session, Vec<lorimer::Turn>), TestCaseError> 
             Step::Reload => session.reload(),
         }
     }
-    Ok((session, turns))
+    (session, turns)
 }
 
 proptest! {
@@ -64,14 +64,14 @@ proptest! {
     /// S3-45, S3-50: what is replayed from the journal is the live state.
     #[test]
     fn s3_45_s3_50_replay_is_the_live_state(steps in steps()) {
-        let (session, _) = play(&steps)?;
+        let (session, _) = play(&steps);
         prop_assert_eq!(&replay(&session.records().expect("memory keeps").records), session.state());
     }
 
     /// S3-53: the funnel of every turn adds up, and so does that of the whole session.
     #[test]
     fn s3_53_funnels_add_up(steps in steps()) {
-        let (_, turns) = play(&steps)?;
+        let (_, turns) = play(&steps);
         for turn in &turns {
             prop_assert_eq!(turn.funnel().counts().check(), Ok(()));
         }
@@ -82,7 +82,7 @@ proptest! {
     /// S3-26: a turn tells the listing exactly when it differs from what was told last.
     #[test]
     fn s3_26_a_listing_is_told_when_it_differs(steps in steps()) {
-        let (_, turns) = play(&steps)?;
+        let (_, turns) = play(&steps);
         let mut last = String::new();
         for turn in &turns {
             let now = turn.catalog.text();

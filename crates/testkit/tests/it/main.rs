@@ -1,4 +1,6 @@
 //! The suites pass for our implementations and fail for wrong ones.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests may")]
+
 mod ours;
 mod wrong;

@@ -228,7 +228,11 @@ impl Authorizer for BadAuthorizer {
     fn admit(&self, _: &AdmitRequest<'_>) -> Admission {
         let mut calls = self.0.lock().unwrap();
         *calls += 1;
-        if *calls % 2 == 0 { Admission::Admitted } else { Admission::Refused(Refusal::new("not today")) }
+        if calls.is_multiple_of(2) {
+            Admission::Admitted
+        } else {
+            Admission::Refused(Refusal::new("not today"))
+        }
     }
 
     fn clear(&self, request: &ClearRequest<'_>) -> Clearance {

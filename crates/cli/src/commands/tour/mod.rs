@@ -7,16 +7,20 @@ use std::path::Path;
 
 use lorimer::core::{Scope, SourceId};
 use lorimer::discover::MemorySource;
+use lorimer::observe::Funnel;
 use lorimer::report::{ListReport, TurnReport};
-use lorimer::{Host, Lifecycle, Session, Settings, TurnInput};
+use lorimer::{Host, Lifecycle, Session, Settings, Turn, TurnInput};
 
 use crate::args::{TourArgs, find_profile};
 use crate::commands::{rows, turn};
 use crate::error::{CliError, Outcome};
-use crate::output::{BOLD, CYAN, DIM, finding, paint, print};
+use crate::output::{BOLD, CYAN, finding, paint, print};
 
 /// Small enough that not every description fits.
 const WINDOW: u64 = 12_800;
+
+/// Lines of an item that are shown, so that a turn fits on a screen.
+const MOST_LINES: usize = 11;
 
 const STAGES: [(&str, &str); 7] = [
     ("discover", "find skills in folders, plugins and attached environments; read metadata only"),
@@ -55,7 +59,7 @@ pub(crate) fn run(args: &TourArgs) -> Result<Outcome, CliError> {
     );
     let lifecycle = profile.builder(&host)?.source(attached).build();
 
-    let mut tour = Tour { root: &root, profile: profile.name, text: String::new() };
+    let mut tour = Tour { root: &root, profile: profile.name, text: String::new(), funnel: Funnel::new() };
     tour.opening(profile.summary);
     let mut session = lifecycle.session("tour")?;
     tour.listing(&lifecycle, &mut session)?;
@@ -69,6 +73,7 @@ struct Tour<'a> {
     root: &'a Path,
     profile: &'a str,
     text: String,
+    funnel: Funnel,
 }
 
 impl Tour<'_> {
@@ -90,14 +95,14 @@ impl Tour<'_> {
         let view = lifecycle.session("look")?.view();
         let turn = session.begin(&TurnInput::text("Good morning."))?;
         let list = ListReport::new(self.profile, &view);
-        self.line(&paint(BOLD, "What happened to each skill"));
+        self.show(&turn::heading("What happened to each skill", "discover, authorize, catalog"));
         let mut shown = rows::entries(&list.entries);
         shown.push_str(&rows::absent("omitted", &list.omitted));
         shown.push_str(&rows::absent("hidden", &list.hidden));
         self.show(&shown);
         let told: String = view.diagnostics.iter().chain(&view.catalog.notices).map(finding).collect();
         self.show(&told);
-        self.show(&turn::describe(&turn, &TurnReport::new(self.profile, &turn)));
+        self.show_turn(&turn);
         Ok(())
     }
 
@@ -107,7 +112,7 @@ impl Tour<'_> {
             "Use $brew-tea and $release, then $deploy. Ask $tracker, read $handbook, skip $old-habits.";
         self.heading(&format!("Turn 2: “{TEXT}”"));
         let turn = session.begin(&TurnInput::text(TEXT))?;
-        self.show(&turn::describe(&turn, &TurnReport::new(self.profile, &turn)));
+        self.show_turn(&turn);
         Ok(())
     }
 
@@ -120,20 +125,25 @@ impl Tour<'_> {
         self.heading("Turn 3: someone edits brew-tea/SKILL.md, then “Once more: $brew-tea”");
         project::edit_brew_tea(self.root).map_err(failed)?;
         let turn = session.begin(&TurnInput::text("Once more: $brew-tea"))?;
-        self.show(&turn::describe(&turn, &TurnReport::new(self.profile, &turn)));
+        self.show_turn(&turn);
         let bodies = session
             .state()
             .visible_bodies()
             .filter(|body| body.skill.locator.shown().ends_with("brew-tea/SKILL.md"));
         let turns: Vec<String> = bodies.map(|body| body.turn.to_string()).collect();
-        self.line(&paint(
-            DIM,
-            format!(
-                "The history now holds brew-tea as the model saw it in turns {}; nothing was rewritten.",
-                turns.join(" and ")
-            ),
+        self.show(&turn::heading("History", "persist"));
+        self.line(&format!(
+            "  brew-tea stands in it as the model saw it in turns {}; nothing was rewritten",
+            turns.join(" and ")
         ));
         Ok(())
+    }
+
+    /// Shows a turn on about one screen, with the funnel of the whole session so far.
+    fn show_turn(&mut self, turn: &Turn) {
+        self.funnel.extend(&turn.events);
+        let report = TurnReport::new(self.profile, turn);
+        self.show(&turn::describe(&report, &self.funnel.counts(), MOST_LINES));
     }
 
     fn heading(&mut self, title: &str) {
