@@ -126,9 +126,9 @@ pub(crate) fn heading(title: &str, stages: &str) -> String {
     format!("{}  {}\n", paint(BOLD, title), paint(DIM, stages))
 }
 
-/// The beginning of an item, and its last line, which closes the wrapper.
+/// The beginning of an item, and its last line, which closes the wrapper. Blank lines are not worth a place.
 fn excerpt(text: &str, most_lines: usize) -> String {
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let whole = lines.len() <= most_lines;
     let head = if whole { lines.len() } else { most_lines.saturating_sub(2) };
     let mut shown = String::new();

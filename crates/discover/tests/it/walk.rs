@@ -23,7 +23,7 @@ fn s1_07_s1_10_s1_11_skills_are_found_recursively() {
     folder.skill("group/team/deep");
     folder.write("unnamed/SKILL.md", "---\ndescription: d\n---\nBody");
     folder.write("a/notes.md", "not a skill");
-    folder.write("flat.md", &skill_text("flat"));
+    folder.write("flat.md", skill_text("flat"));
     folder.skill(".hidden/x");
     folder.skill("node_modules/y");
     let scan = folder.scan();

@@ -19,8 +19,10 @@ use crate::output::{BOLD, CYAN, finding, paint, print};
 /// Small enough that not every description fits.
 const WINDOW: u64 = 12_800;
 
-/// Lines of an item that are shown, so that a turn fits on a screen.
-const MOST_LINES: usize = 11;
+/// Lines of an item that are shown when a turn has several, so that it fits on a screen.
+const FEW_LINES: usize = 9;
+/// Lines of an item that are shown otherwise.
+const MORE_LINES: usize = 14;
 
 const STAGES: [(&str, &str); 7] = [
     ("discover", "find skills in folders, plugins and attached environments; read metadata only"),
@@ -143,7 +145,8 @@ impl Tour<'_> {
     fn show_turn(&mut self, turn: &Turn) {
         self.funnel.extend(&turn.events);
         let report = TurnReport::new(self.profile, turn);
-        self.show(&turn::describe(&report, &self.funnel.counts(), MOST_LINES));
+        let lines = if report.items.len() > 1 { FEW_LINES } else { MORE_LINES };
+        self.show(&turn::describe(&report, &self.funnel.counts(), lines));
     }
 
     fn heading(&mut self, title: &str) {

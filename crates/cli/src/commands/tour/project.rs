@@ -9,8 +9,6 @@ const BREW_TEA: &str = "\
 name: brew-tea
 description: Brews a pot of tea. Use when somebody is tired, cold or disappointed.
 ---
-# Brew tea
-
 1. Warm the pot.
 2. One spoon of leaves for each cup, and one for the pot.
 3. Pour boiling water, wait four minutes.
@@ -21,8 +19,6 @@ const BREW_TEA_EDITED: &str = "\
 name: brew-tea
 description: Brews a pot of tea. Use when somebody is tired, cold or disappointed.
 ---
-# Brew tea
-
 1. Warm the pot.
 2. One spoon of leaves for each cup. Leave out the one for the pot: the guests complained.
 3. Pour boiling water, wait three minutes.
