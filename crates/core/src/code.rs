@@ -54,6 +54,8 @@ codes! {
         "The file could not be opened or read. Check its permissions and that its disk is there.";
     NotRegularFile = "discover/not-regular-file", Warning,
         "SKILL.md is a pipe, a device, a socket or a directory. Only a regular file can be a skill.";
+    FileTooLarge = "discover/file-too-large", Error,
+        "The file has more bytes than the profile reads. Move reference material into files beside it.";
     EncodingInvalid = "discover/encoding-invalid", Error,
         "The text is not UTF-8. Save the file as UTF-8; UTF-16 and legacy encodings are not read.";
     ByteOrderMark = "discover/byte-order-mark", Note,
@@ -94,6 +96,8 @@ codes! {
         "SKILL.md is a link, and this profile reads only regular files. Link the folder instead.";
     SymlinkCycle = "discover/symlink-cycle", Note,
         "A link leads back to a folder that was visited already. It is not followed again.";
+    SymlinkEscape = "discover/symlink-escape", Warning,
+        "A link leads out of its skill root, and this profile does not follow such links. Copy the skill instead.";
     FileNameCase = "discover/file-name-case", Warning,
         "The file is called like SKILL.md in another case, so it is not found everywhere. Rename it to SKILL.md.";
     RootNotDirectory = "discover/root-not-directory", Warning,
@@ -110,8 +114,6 @@ codes! {
         "The same SKILL.md was reached by several paths and is listed once.";
     NameCollision = "discover/name-collision", Warning,
         "Several skills have the same name, so a bare mention of it is ambiguous.";
-    Shadowed = "discover/shadowed", Warning,
-        "Another skill of the same name is used instead of this one.";
     DescriptionCapped = "catalog/description-capped", Note,
         "The listing shows only the beginning of a very long description.";
     DescriptionShortened = "catalog/description-shortened", Warning,
@@ -144,8 +146,6 @@ codes! {
         "The last line of the journal was incomplete, as after a crash while writing. It was set aside.";
     JournalUnknownRecord = "persist/unknown-record", Warning,
         "The journal holds a record of a newer kind. It is kept, and ignored in the replay.";
-    ConfigInvalid = "config/invalid", Error,
-        "A setting has the wrong type or value.";
     ConfigUntrusted = "config/untrusted", Note,
         "The project's own configuration is ignored because its folder is not trusted.";
 }

@@ -19,4 +19,4 @@ pub use fs::FsSource;
 pub use memory::MemorySource;
 pub use roots::{Place, ResolvedRoot, RootBase, RootRule, UpwardOrder};
 pub use source::{ReadError, Scan, ScanRequest, Source};
-pub use walk::WalkPolicy;
+pub use walk::{LooseMarkdown, WalkPolicy};

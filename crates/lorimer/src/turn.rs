@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use lorimer_authorize::Question;
+use lorimer_authorize::{Question, missing_dependencies};
 use lorimer_catalog::{Catalog, Disposition};
-use lorimer_core::{Code, ContextItem, Diagnostic, Event, Refusal, Route, SkillId, Snapshot, kind};
+use lorimer_core::{Code, ContextItem, Diagnostic, Event, Refusal, Route, Skill, SkillId, Snapshot, kind};
 use lorimer_observe::Funnel;
 use lorimer_persist::Record;
 use lorimer_resolve::{Reason, ResolveRequest, Structured, Unresolved};
@@ -328,9 +328,18 @@ pub(crate) fn hand_over(
         events.push(Event::BodyCut { skill: id.clone(), kept: bytes });
     }
     diagnostics.extend(loaded.diagnostics().iter().cloned());
+    diagnostics.extend(missing_dependencies(loaded.skill(), &session.servers).diagnostics);
     let (cleared, told) = session.lifecycle.clear(loaded, &session.servers, &session.state().asked);
+    diagnostics.extend(told.iter().filter_map(|event| lacks(skill, event)));
     events.extend(told);
     Outcome::Loaded(cleared)
+}
+
+fn lacks(skill: &Skill, event: &Event) -> Option<Diagnostic> {
+    let Event::DependencyMissing { dependency, .. } = event else { return None };
+    let message = format!("`{}` was loaded, but this session lacks {dependency}", skill.call_name());
+    let diagnostic = Diagnostic::new(Code::DependencyMissing, message).at(skill.id.locator.clone(), None);
+    Some(diagnostic.with_help("add the server to the session, or go on without what the skill does with it"))
 }
 
 fn explain(snapshot: &Snapshot, unresolved: &Unresolved) -> Diagnostic {

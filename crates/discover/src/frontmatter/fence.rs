@@ -10,6 +10,8 @@ pub enum FenceRule {
     /// A line that is `---` and nothing but blanks behind it. An indented `---` is text, as in a block scalar.
     /// LF, CRLF and a lone CR end a line.
     Column0,
+    /// A line that is `---` and nothing else. Only LF and CRLF end a line.
+    Exact,
     /// A line that is `---` once Unicode white space on both sides is trimmed, so an indented `---` inside a
     /// block scalar closes. Only LF and CRLF end a line, and two fences with no line between them are none.
     Trimmed,
@@ -95,18 +97,23 @@ pub(super) struct Found {
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// Enough to tell whether a text starts with a byte order mark and an opening fence.
+const MIN_BYTES: usize = 8;
+
 /// Comments before the opening fence may not take more bytes than this.
 const MAX_LEADING_BYTES: usize = 16 * 1024;
 
 /// Looks for the fences. `whole` says that no byte follows behind `bytes`.
 pub(super) fn search(bytes: &[u8], rule: FenceRule, start: Start, whole: bool) -> Search {
-    if !whole && bytes.len() < 4 {
+    if !whole && bytes.len() < MIN_BYTES {
         return Search::More;
     }
     let begin =
         if start.byte_order_mark && bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     match rule {
-        FenceRule::Column0 | FenceRule::Trimmed => search_lines(bytes, rule, begin, start.comments, whole),
+        FenceRule::Column0 | FenceRule::Exact | FenceRule::Trimmed => {
+            search_lines(bytes, rule, begin, start.comments, whole)
+        }
         FenceRule::Minimal => search_markers(bytes, begin, b"---\n", whole),
         FenceRule::Prefix => search_markers(bytes, begin, b"---", whole),
     }
@@ -182,6 +189,7 @@ fn is_fence(line: &[u8], rule: FenceRule) -> bool {
             // Most lines are told apart by this, without a look at their encoding.
             line.contains(&b'-') && std::str::from_utf8(line).is_ok_and(|line| line.trim() == "---")
         }
+        FenceRule::Exact => line == b"---",
         FenceRule::Column0 | FenceRule::Minimal | FenceRule::Prefix => {
             line.strip_prefix(b"---").is_some_and(|rest| rest.iter().all(|byte| matches!(byte, b' ' | b'\t')))
         }

@@ -223,7 +223,7 @@ impl<'a> File<'a> {
         };
         if self.reading.repair
             && !first.too_large
-            && let Some(repaired) = repair(&text, limits)
+            && let Some(repaired) = repair(&text, self.reading.repair_starts, limits)
             && let Ok(tree) = Tree::parse(&repaired.text, limits)
         {
             self.report_repair(&repaired, offset);

@@ -99,6 +99,9 @@ pub struct Reading {
     pub syntax: Syntax,
     /// Whether plain values that are no valid YAML are quoted for a second try.
     pub repair: bool,
+    /// Characters that make the repair quote a plain value that starts with one of them. A colon before white space
+    /// inside the value always does.
+    pub repair_starts: &'static [char],
     /// Whether NEL, LS and PS end a line in YAML, as in version 1.1.
     pub unicode_line_breaks: bool,
     /// What happens when the text is no YAML mapping, also after the repair.
@@ -129,6 +132,8 @@ pub struct Reading {
     pub max_name_chars: Option<usize>,
     /// Characters above which a description gets a warning.
     pub long_description_chars: Option<usize>,
+    /// Bytes that a file may have, body included.
+    pub max_file_bytes: Option<usize>,
     /// Bounds on what YAML may cost.
     pub limits: Limits,
 }
@@ -143,6 +148,7 @@ impl Reading {
             encoding: Encoding::FrontmatterOnly,
             syntax: Syntax::Yaml,
             repair: true,
+            repair_starts: &['[', '{', '@', '`'],
             unicode_line_breaks: false,
             on_invalid_yaml: OnInvalidYaml::Reject,
             duplicates: Duplicates::RejectKnown,
@@ -158,6 +164,7 @@ impl Reading {
             keep_blank_text: false,
             max_name_chars: Some(64),
             long_description_chars: Some(1024),
+            max_file_bytes: None,
             limits: Limits::default(),
         }
     }

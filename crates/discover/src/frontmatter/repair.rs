@@ -27,7 +27,7 @@ impl Repaired {
 }
 
 /// Quotes what needs it; `None` when nothing does.
-pub(crate) fn repair(text: &str, limits: &Limits) -> Option<Repaired> {
+pub(crate) fn repair(text: &str, starts: &[char], limits: &Limits) -> Option<Repaired> {
     let mut repaired =
         Repaired { text: String::with_capacity(text.len() + 8), quoted: Vec::new(), inserted: Vec::new() };
     let mut block: Option<usize> = None;
@@ -48,7 +48,7 @@ pub(crate) fn repair(text: &str, limits: &Limits) -> Option<Repaired> {
                 block = Some(indent);
                 repaired.text.push_str(whole);
             }
-            Some(value) if needs_quotes(value.text, limits) => {
+            Some(value) if needs_quotes(value.text, starts, limits) => {
                 let start = line.content.start + value.start;
                 repaired.quote(text, start..start + value.text.len(), line.content.start, line.next);
             }
@@ -111,23 +111,24 @@ fn comment_start(value: &str) -> usize {
     value.len()
 }
 
-fn needs_quotes(value: &str, limits: &Limits) -> bool {
+fn needs_quotes(value: &str, starts: &[char], limits: &Limits) -> bool {
     if value.is_empty() || value.starts_with(['"', '\'']) {
         return false;
     }
     let colon_inside = value
         .match_indices(':')
         .any(|(at, _)| value.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_whitespace)));
-    let opens_something = value.starts_with(['[', '{', '@', '`']);
+    let opens_something = value.starts_with(starts);
     (colon_inside || opens_something) && !(opens_something && Tree::parse(value, limits).is_ok())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Reading;
 
     fn repaired(text: &str) -> Option<String> {
-        repair(text, &Limits::default()).map(|repaired| repaired.text)
+        repair(text, Reading::lenient().repair_starts, &Limits::default()).map(|repaired| repaired.text)
     }
 
     #[test]
@@ -172,7 +173,7 @@ mod tests {
     #[test]
     fn places_lead_back_to_the_text_as_written() {
         let text = "a: it's: x\nb: c: d\nend";
-        let repaired = repair(text, &Limits::default()).unwrap();
+        let repaired = repair(text, Reading::lenient().repair_starts, &Limits::default()).unwrap();
         assert_eq!(repaired.text, "a: 'it''s: x'\nb: 'c: d'\nend");
         for (part, at) in [("x", 9), ("b:", 11), ("d", 17), ("end", 19)] {
             let there = repaired.text.find(part).unwrap();

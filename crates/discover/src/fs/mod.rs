@@ -4,6 +4,7 @@ mod files;
 mod parallel;
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
@@ -11,7 +12,8 @@ use std::sync::{PoisonError, RwLock};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use lorimer_core::{
-    Code, Content, Diagnostic, Locator, Provenance, ReadLimit, Root, Scope, Skill, SkillId, SourceId,
+    Code, Content, Diagnostic, Locator, Provenance, ReadLimit, Root, Scope, Severity, Skill, SkillId,
+    SourceId,
 };
 
 use self::parallel::in_order;
@@ -67,7 +69,13 @@ impl FsSource {
         let locator = Locator::Path(file.canonical.clone());
         let mut diagnostics = Vec::new();
         let head = match open_regular(&file.canonical) {
-            Ok(mut opened) => read_head(&mut opened, &self.reading).map_err(OpenError::Io),
+            Ok(mut opened) => {
+                if let Some(too_large) = self.too_large(&opened) {
+                    diagnostics.push(too_large.at(locator, None));
+                    return Loaded { skill: None, diagnostics };
+                }
+                read_head(&mut opened, &self.reading).map_err(OpenError::Io)
+            }
             Err(error) => Err(error),
         };
         let head = match head {
@@ -77,9 +85,17 @@ impl FsSource {
                 return Loaded { skill: None, diagnostics };
             }
         };
-        let folder = file.discovered.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+        let folder = if file.loose {
+            file.discovered.file_stem()
+        } else {
+            file.discovered.parent().and_then(Path::file_name)
+        };
+        let folder = folder.unwrap_or_default().to_string_lossy();
         let id = SkillId::new(self.id.clone(), locator);
         let mut skill = assemble(id, head, &folder, &self.reading, &mut diagnostics);
+        if skill.is_none() && file.loose {
+            soften(&mut diagnostics);
+        }
         if let Some(skill) = &mut skill {
             skill.scope = planned.scope.clone();
             skill.root = planned.root.clone();
@@ -89,6 +105,14 @@ impl FsSource {
             add_provenance(skill, file, &mut diagnostics);
         }
         Loaded { skill, diagnostics }
+    }
+
+    fn too_large(&self, file: &File) -> Option<Diagnostic> {
+        let limit = self.reading.max_file_bytes?;
+        let length = file.metadata().ok()?.len();
+        u64::try_from(limit).is_ok_and(|limit| length > limit).then(|| {
+            Diagnostic::new(Code::FileTooLarge, format!("the file has {length} bytes, more than {limit}"))
+        })
     }
 
     fn remember(&self, skills: &[Skill]) {
@@ -222,6 +246,13 @@ fn add_provenance(skill: &mut Skill, file: &FoundFile, diagnostics: &mut Vec<Dia
         );
         diagnostics.push(Diagnostic::new(Code::SameFile, message).at(alias.clone(), None));
         skill.provenance.aliases.push(alias.clone());
+    }
+}
+
+/// A text that is no skill is no error where it need not be one.
+fn soften(diagnostics: &mut [Diagnostic]) {
+    for diagnostic in diagnostics {
+        diagnostic.severity = Severity::Note;
     }
 }
 

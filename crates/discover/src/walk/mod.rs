@@ -2,9 +2,11 @@
 //!
 //! It keeps a queue of its own, so no depth can exhaust the call stack, and it never opens a file.
 
+mod candidate;
+mod ending;
 mod policy;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
 use std::io;
@@ -12,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use lorimer_core::{Code, Diagnostic};
 
-pub use policy::WalkPolicy;
+pub use policy::{LooseMarkdown, WalkPolicy};
 
 /// A skill file that a walk came across.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub(crate) struct FoundFile {
     pub(crate) canonical: PathBuf,
     /// Further paths below the same root that lead to it.
     pub(crate) aliases: Vec<PathBuf>,
+    /// Whether it is a Markdown file that may as well be something else.
+    pub(crate) loose: bool,
 }
 
 /// What a walk came to.
@@ -151,10 +155,13 @@ impl<'p> Walk<'p> {
         }
         self.entries += entries.len();
         let is_skill = self.take_skill_file(directory, &entries);
+        if !is_skill {
+            self.take_loose_files(directory, &entries);
+        }
         let descend = self.policy.descend_into_skills || !is_skill;
         for entry in entries {
             if entry.kind.is_dir() || entry.kind.is_symlink() {
-                self.offer(directory, &entry, descend);
+                self.offer(directory, &entry, descend, is_skill);
             }
         }
     }
@@ -176,81 +183,16 @@ impl<'p> Walk<'p> {
         Ok(entries)
     }
 
-    /// Takes the directory's skill file, if it has one, and returns whether it does.
-    fn take_skill_file(&mut self, directory: &Directory, entries: &[Entry]) -> bool {
-        let mut odd = false;
-        for name in self.policy.file_names {
-            let Some(entry) = entries.iter().find(|entry| entry.name == *name) else { continue };
-            let path = directory.path.join(name);
-            match self.usable(&path, entry.kind) {
-                Some(canonical) => {
-                    let canonical = canonical.unwrap_or_else(|| directory.canonical().join(name));
-                    self.walked.found.push(FoundFile { discovered: path, canonical, aliases: Vec::new() });
-                    return true;
-                }
-                None => odd = true,
-            }
-        }
-        if !odd && self.policy.report_wrong_case {
-            self.report_wrong_case(directory, entries);
-        }
-        false
-    }
-
-    /// Returns whether a skill file may be read and, for a link, where it leads.
-    #[expect(clippy::option_option, reason = "no, yes as it stands, yes over there")]
-    fn usable(&mut self, path: &Path, kind: FileType) -> Option<Option<PathBuf>> {
-        if kind.is_file() {
-            return Some(None);
-        }
-        if !kind.is_symlink() {
-            let what = if kind.is_dir() { "a directory" } else { "a pipe, a device or a socket" };
-            self.report(Code::NotRegularFile, path, format!("this is {what} and not a regular file"));
-            return None;
-        }
-        if !self.policy.accept_file_links {
-            self.report(
-                Code::SymlinkFileRefused,
-                path,
-                "the skill file is a link, and only regular files are read here",
-            );
-            return None;
-        }
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => fs::canonicalize(path).ok().map(Some),
-            Ok(_) => {
-                self.report(
-                    Code::NotRegularFile,
-                    path,
-                    "this is a link to something that is not a regular file",
-                );
-                None
-            }
-            // The loop over the directory's links says so.
-            Err(_) => None,
-        }
-    }
-
-    fn report_wrong_case(&mut self, directory: &Directory, entries: &[Entry]) {
-        let near = entries.iter().find(|entry| {
-            entry.kind.is_file()
-                && self.policy.file_names.iter().any(|name| entry.name.eq_ignore_ascii_case(name))
-        });
-        if let Some(entry) = near {
-            let expected = self.policy.file_names.first().copied().unwrap_or_default();
-            let message = format!("this is not read, because its name is not exactly `{expected}`");
-            self.report(Code::FileNameCase, &directory.path.join(&entry.name), message);
-        }
-    }
-
     /// Puts a sub-directory, or what a link leads to, into the queue.
-    fn offer(&mut self, directory: &Directory, entry: &Entry, descend: bool) {
-        if !descend || self.is_skipped(&entry.name) {
+    fn offer(&mut self, directory: &Directory, entry: &Entry, descend: bool, below_skill: bool) {
+        let skipped = self.is_skipped(&entry.name)
+            || (below_skill && self.policy.skip_in_skills.iter().any(|skipped| entry.name == *skipped));
+        if !descend || skipped {
             return;
         }
         let path = directory.path.join(&entry.name);
         let canonical = if entry.kind.is_symlink() {
-            match self.follow(&path) {
+            match self.allowed(&path) {
                 Some(canonical) => Some(canonical),
                 None => return,
             }
@@ -307,55 +249,26 @@ impl<'p> Walk<'p> {
         }
     }
 
+    /// Returns the directory that a link leads to, if that is one it may lead to.
+    fn allowed(&mut self, link: &Path) -> Option<PathBuf> {
+        let target = self.follow(link)?;
+        self.is_inside(link, &target).then_some(target)
+    }
+
+    /// Returns whether a link may lead there.
+    fn is_inside(&mut self, link: &Path, target: &Path) -> bool {
+        let inside = !self.policy.links_stay_inside || target.starts_with(&self.walked.root);
+        if !inside {
+            self.report(Code::SymlinkEscape, link, "the link leads out of its root");
+        }
+        inside
+    }
+
     fn report_visited(&mut self, directory: &Directory, path: PathBuf, canonical: PathBuf) {
         if directory.canonical().starts_with(&canonical) {
             self.report(Code::SymlinkCycle, &path, "the link leads back to a folder that it lies in");
         } else if path != canonical {
             self.links.push((canonical, path));
-        }
-    }
-
-    fn report_limits(&mut self) {
-        let root = self.walked.root.clone();
-        if let Some(first) = self.too_deep.first().cloned() {
-            let WalkPolicy { max_depth, .. } = self.policy;
-            let more = self.too_deep.len() - 1;
-            let message = if more == 0 {
-                format!("this skill lies more than {max_depth} levels below its root")
-            } else {
-                format!("this skill and {more} more lie more than {max_depth} levels below their root")
-            };
-            self.report(Code::LimitDepth, &first, message);
-        }
-        if self.too_many_directories {
-            let message = format!("the root holds more than {} directories", self.policy.max_directories);
-            self.report(Code::LimitDirectories, &root, message);
-        }
-        if self.too_many_entries {
-            let message = format!("the root holds more than {} entries", self.policy.max_entries);
-            self.report(Code::LimitEntries, &root, message);
-        }
-        if self.too_many_directories || self.too_many_entries || !self.too_deep.is_empty() {
-            self.walked.complete = false;
-        }
-    }
-
-    /// Gives links that were not followed again to the skills that they lead to.
-    fn assign_aliases(&mut self) {
-        if self.links.is_empty() {
-            return;
-        }
-        let mut by_directory: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
-        for (canonical, link) in self.links.drain(..) {
-            by_directory.entry(canonical).or_default().push(link);
-        }
-        for file in &mut self.walked.found {
-            let (Some(directory), Some(name)) = (file.canonical.parent(), file.canonical.file_name()) else {
-                continue;
-            };
-            if let Some(links) = by_directory.get(directory) {
-                file.aliases.extend(links.iter().map(|link| link.join(name)));
-            }
         }
     }
 }

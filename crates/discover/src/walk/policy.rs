@@ -1,5 +1,16 @@
 //! How a root is walked, as data.
 
+/// Whether Markdown files that are not called like a skill file are skills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LooseMarkdown {
+    /// They are not.
+    None,
+    /// Those directly in the root are.
+    InRoot,
+    /// Those in directories below the root are.
+    BelowRoot,
+}
+
 /// How a root is walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
@@ -15,16 +26,25 @@ pub struct WalkPolicy {
     pub max_entries: usize,
     /// Whether links to directories are followed.
     pub follow_directory_links: bool,
+    /// Whether links that lead out of the root are left alone, with a diagnostic.
+    pub links_stay_inside: bool,
     /// Whether a skill file may be a link to a regular file.
     pub accept_file_links: bool,
     /// Whether directories whose name starts with a dot are looked into.
     pub descend_hidden: bool,
     /// Whether directories below a skill are looked into for further skills.
     pub descend_into_skills: bool,
+    /// Whether a skill file directly in the root is one.
+    pub skill_file_in_root: bool,
+    /// Whether other Markdown files are skills, in directories that hold no skill file. One that has no usable
+    /// frontmatter costs only a note: it may be just a text.
+    pub loose_markdown: LooseMarkdown,
     /// Names of a skill file; the first one that a directory holds is taken. Case matters.
     pub file_names: &'static [&'static str],
     /// Names of directories that are never looked into.
     pub skip_directories: &'static [&'static str],
+    /// Names of directories that are not looked into directly below a skill.
+    pub skip_in_skills: &'static [&'static str],
     /// Whether a skill file just below the depth limit is reported; costs one look-up per directory there.
     pub report_too_deep: bool,
     /// Whether a file that differs from a skill file's name only in case is reported.
@@ -38,11 +58,15 @@ impl Default for WalkPolicy {
             max_directories: 50_000,
             max_entries: 500_000,
             follow_directory_links: true,
+            links_stay_inside: false,
             accept_file_links: true,
             descend_hidden: false,
             descend_into_skills: true,
+            skill_file_in_root: true,
+            loose_markdown: LooseMarkdown::None,
             file_names: &["SKILL.md"],
             skip_directories: &["node_modules", ".git"],
+            skip_in_skills: &[],
             report_too_deep: true,
             report_wrong_case: true,
         }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use insta::assert_snapshot;
 use lorimer_core::Code;
-use lorimer_discover::frontmatter::{BodyLine, Limits, OnInvalidYaml, Reading, parse, read_head};
+use lorimer_discover::frontmatter::{BodyLine, FenceRule, Limits, OnInvalidYaml, Reading, parse, read_head};
 use serde_json::json;
 
 use crate::support::{accepted, findings, lenient, rejected, skill_text};
@@ -347,6 +347,11 @@ fn other_dialects_take_what_they_find() {
     assert_eq!(accepted(&parse(b"---\nname: a\n---\n# T\n\nText\n", &reading)).1, Some("Text"));
     let lines = Reading { on_invalid_yaml: OnInvalidYaml::Lines, repair: false, ..Reading::lenient() };
     assert_eq!(accepted(&parse(b"---\nname: a\ndescription: x: y\n---\n", &lines)).1, Some("x: y"));
+    let quoted = Reading { repair_starts: &['*', '%'], ..Reading::lenient() };
+    assert_eq!(accepted(&parse(b"---\nname: a\ndescription: *x* y\nz: %d\n---\n", &quoted)).1, Some("*x* y"));
+    let exact = Reading { fence: FenceRule::Exact, ..Reading::lenient() };
+    assert_eq!(accepted(&parse(b"---\r\nname: a\r\ndescription: d\r\n---", &exact)).1, Some("d"));
+    assert_eq!(rejected(&parse(b"--- \nname: a\ndescription: d\n---\n", &exact)), [Code::FrontmatterMissing]);
     let strings = Reading { strings_only: true, ..Reading::lenient() };
     assert_eq!(rejected(&parse(b"---\nname: a\ndescription: 42\n---\n", &strings)), [Code::FieldWrongType]);
     assert_eq!(accepted(&parse(b"---\nname: a\ndescription: '42'\n---\n", &strings)).1, Some("42"));

@@ -6,9 +6,9 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Command;
 
 use insta::assert_snapshot;
-use lorimer_core::{Code, Locator, ReadLimit, Scope, SourceId};
+use lorimer_core::{Code, Locator, ReadLimit, Scope, Severity, SourceId};
 use lorimer_discover::{
-    FsSource, Place, ReadError, Reading, RootBase, RootRule, ScanRequest, Source, WalkPolicy,
+    FsSource, LooseMarkdown, Place, ReadError, Reading, RootBase, RootRule, ScanRequest, Source, WalkPolicy,
 };
 
 use crate::support::{Folder, codes, names, skill_text};
@@ -363,4 +363,65 @@ fn invocation_fields_are_a_policy_of_the_reading() {
     let source = folder.source(Reading::trimmed_fences(), WalkPolicy::default());
     let policy = &source.scan(&ScanRequest::default()).skills[0].policy;
     assert!(policy.implicit && policy.user_invocable);
+}
+
+#[test]
+fn loose_markdown_is_a_policy_and_costs_only_notes() {
+    let folder = Folder::new();
+    folder.skill("a");
+    folder.write("a/guide.md", skill_text("never"));
+    folder.write("flat.md", "---\ndescription: d\n---\n");
+    folder.write("README.md", "# Read me\n");
+    folder.write("notes.txt", "");
+    folder.write("group/inner.md", skill_text("inner"));
+    folder.link("nowhere.md", "dead.md");
+    let with = |loose_markdown| folder.scan_with(WalkPolicy { loose_markdown, ..WalkPolicy::default() });
+    assert_eq!(names(&with(LooseMarkdown::None)), ["a"]);
+    let scan = with(LooseMarkdown::InRoot);
+    assert_eq!(names(&scan), ["flat", "a"], "the file's name stands in for a missing one");
+    assert!(scan.diagnostics.iter().all(|diagnostic| diagnostic.severity < Severity::Error));
+    assert_eq!(names(&with(LooseMarkdown::BelowRoot)), ["a", "inner"]);
+}
+
+#[test]
+fn what_lies_directly_in_the_root_or_below_a_skill_is_a_policy() {
+    let folder = Folder::new();
+    folder.write("SKILL.md", skill_text("root"));
+    folder.skill("a");
+    folder.skill("a/references/r");
+    folder.skill("a/more/m");
+    folder.skill("references/top");
+    let only_folders =
+        WalkPolicy { skill_file_in_root: false, skip_in_skills: &["references"], ..WalkPolicy::default() };
+    assert_eq!(names(&folder.scan_with(only_folders)), ["a", "m", "top"]);
+    let one_level = WalkPolicy { max_depth: 1, skill_file_in_root: false, ..WalkPolicy::default() };
+    assert_eq!(names(&folder.scan_with(WalkPolicy { report_too_deep: false, ..one_level })), ["a"]);
+}
+
+#[test]
+fn links_out_of_a_root_are_a_policy() {
+    let folder = Folder::new();
+    let outside = Folder::new();
+    outside.skill("x");
+    folder.skill("real/in");
+    folder.link(outside.path("x"), "out");
+    folder.link(outside.path("x/SKILL.md"), "file/SKILL.md");
+    folder.link("real/in", "again");
+    let scan = folder.scan_with(WalkPolicy { links_stay_inside: true, ..WalkPolicy::default() });
+    assert_eq!(names(&scan), ["in"]);
+    assert_snapshot!(folder.told(&scan.diagnostics), @r"
+    out: warning[discover/symlink-escape]: the link leads out of its root
+    file/SKILL.md: warning[discover/symlink-escape]: the link leads out of its root
+    ");
+}
+
+#[test]
+fn whole_files_have_a_size_limit_where_the_reading_wants_one() {
+    let folder = Folder::new();
+    folder.skill("small");
+    folder.write("large/SKILL.md", skill_text("large") + &"x".repeat(1000));
+    let reading = Reading { max_file_bytes: Some(500), ..Reading::lenient() };
+    let scan = folder.source(reading, WalkPolicy::default()).scan(&ScanRequest::default());
+    assert_eq!(names(&scan), ["small"]);
+    assert_eq!(codes(&scan.diagnostics), [Code::FileTooLarge]);
 }

@@ -207,6 +207,7 @@ fn s3_31_s3_32_rules_disable_without_deleting() {
     let turn = session.begin(&TurnInput::text("use $alpha")).unwrap();
     assert!(turn.selected.is_empty());
     assert_eq!(turn.unresolved[0].reason.as_str(), "disabled");
+    assert!(crate::codes(&turn).contains(&"resolve/refused"));
 }
 
 /// S3-06: settings of a trusted project count, except rules.

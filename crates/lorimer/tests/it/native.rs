@@ -33,6 +33,7 @@ fn s3_30_a_path_in_a_text_is_no_way_in() {
     let linked =
         session.begin(&TurnInput::text(format!("use [$secret]({secret}) and [$alpha]({secret})"))).unwrap();
     assert!(linked.selected.is_empty());
+    assert!(codes(&linked).contains(&"resolve/unknown"));
     let clicked = session.begin(&TurnInput::text("x").select("secret", secret.clone())).unwrap();
     assert!(clicked.selected.is_empty());
     assert!(!linked.items.iter().chain(&clicked.items).any(|item| item.text.contains("SECRET")));

@@ -44,6 +44,7 @@ fn s3_11_s3_12_s3_13_ambiguity_is_an_answer_and_a_path_decides() {
     assert!(turn.selected.is_empty());
     assert_eq!(turn.unresolved[0].reason.as_str(), "ambiguous");
     assert_eq!(turn.unresolved[0].candidates.len(), 2);
+    assert!(codes(&turn).contains(&"resolve/ambiguous"));
     assert!(codes(&turn).contains(&"discover/name-collision"));
 
     let mine = project.path("home/.agents/skills/alpha/SKILL.md");
@@ -54,6 +55,7 @@ fn s3_11_s3_12_s3_13_ambiguity_is_an_answer_and_a_path_decides() {
     let clash = session.begin(&TurnInput::text("use $beta").connector("beta")).unwrap();
     assert!(clash.selected.is_empty());
     assert_eq!(clash.unresolved[0].reason.as_str(), "connector-clash");
+    assert!(codes(&clash).contains(&"resolve/connector-clash"));
 }
 
 /// S3-14, S3-15: what is selected carries origin and locator, and comes from the turn's own snapshot.
@@ -152,6 +154,7 @@ fn s3_35_s3_39_selected_is_not_usable() {
     assert!(turn.items[1].text.contains("Body of beta."), "the body is there");
     assert!(matches!(turn.selected[0].outcome, Outcome::Loaded(Cleared::Waiting(..))));
     assert!(turn.events.iter().any(|event| event.name() == "dependency.missing"));
+    assert!(codes(&turn).contains(&"authorize/dependency-missing"));
     let question = turn.questions[0].id.clone();
 
     let again = session.begin(&TurnInput::text("use $beta again")).unwrap();

@@ -1,0 +1,117 @@
+//! Which files of a directory are skill files.
+
+use std::fs::{self, FileType};
+use std::path::{Path, PathBuf};
+
+use lorimer_core::Code;
+
+use super::{Directory, Entry, FoundFile, LooseMarkdown, Walk};
+
+impl Walk<'_> {
+    /// Takes the directory's skill file, if it has one, and returns whether it does.
+    pub(super) fn take_skill_file(&mut self, directory: &Directory, entries: &[Entry]) -> bool {
+        let mut odd = false;
+        if directory.depth == 0 && !self.policy.skill_file_in_root {
+            return false;
+        }
+        for name in self.policy.file_names {
+            let Some(entry) = entries.iter().find(|entry| entry.name == *name) else { continue };
+            let path = directory.path.join(name);
+            match self.usable(&path, entry.kind) {
+                Some(canonical) => {
+                    let canonical = canonical.unwrap_or_else(|| directory.canonical().join(name));
+                    self.take(path, canonical, false);
+                    return true;
+                }
+                None => odd = true,
+            }
+        }
+        if !odd && self.policy.report_wrong_case {
+            self.report_wrong_case(directory, entries);
+        }
+        false
+    }
+
+    /// Returns whether a skill file may be read and, for a link, where it leads.
+    #[expect(clippy::option_option, reason = "no, yes as it stands, yes over there")]
+    fn usable(&mut self, path: &Path, kind: FileType) -> Option<Option<PathBuf>> {
+        if kind.is_file() {
+            return Some(None);
+        }
+        if !kind.is_symlink() {
+            let what = if kind.is_dir() { "a directory" } else { "a pipe, a device or a socket" };
+            self.report(Code::NotRegularFile, path, format!("this is {what} and not a regular file"));
+            return None;
+        }
+        if !self.policy.accept_file_links {
+            self.report(
+                Code::SymlinkFileRefused,
+                path,
+                "the skill file is a link, and only regular files are read here",
+            );
+            return None;
+        }
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {
+                let target = fs::canonicalize(path).ok()?;
+                self.is_inside(path, &target).then_some(Some(target))
+            }
+            Ok(_) => {
+                self.report(
+                    Code::NotRegularFile,
+                    path,
+                    "this is a link to something that is not a regular file",
+                );
+                None
+            }
+            // The loop over the directory's links says so.
+            Err(_) => None,
+        }
+    }
+
+    fn report_wrong_case(&mut self, directory: &Directory, entries: &[Entry]) {
+        let near = entries.iter().find(|entry| {
+            entry.kind.is_file()
+                && self.policy.file_names.iter().any(|name| entry.name.eq_ignore_ascii_case(name))
+        });
+        if let Some(entry) = near {
+            let expected = self.policy.file_names.first().copied().unwrap_or_default();
+            let message = format!("this is not read, because its name is not exactly `{expected}`");
+            self.report(Code::FileNameCase, &directory.path.join(&entry.name), message);
+        }
+    }
+
+    /// Takes Markdown files that lie about, where the policy wants them.
+    pub(super) fn take_loose_files(&mut self, directory: &Directory, entries: &[Entry]) {
+        let wanted = match self.policy.loose_markdown {
+            LooseMarkdown::None => false,
+            LooseMarkdown::InRoot => directory.depth == 0,
+            LooseMarkdown::BelowRoot => directory.depth > 0,
+        };
+        if !wanted {
+            return;
+        }
+        for entry in entries {
+            let name = Path::new(&entry.name);
+            let markdown = name.extension().is_some_and(|extension| extension == "md");
+            let hidden = !self.policy.descend_hidden && entry.name.as_encoded_bytes().starts_with(b".");
+            let taken = self.policy.file_names.iter().any(|skill| entry.name == *skill);
+            if !markdown || hidden || taken || entry.kind.is_dir() {
+                continue;
+            }
+            let path = directory.path.join(name);
+            // A note that happens to be a link is no trouble worth a word.
+            if entry.kind.is_symlink() && !(self.policy.accept_file_links && path.is_file()) {
+                continue;
+            }
+            if let Some(canonical) = self.usable(&path, entry.kind) {
+                let canonical = canonical.unwrap_or_else(|| directory.canonical().join(name));
+                self.take(path, canonical, true);
+            }
+        }
+    }
+
+    fn take(&mut self, discovered: PathBuf, canonical: PathBuf, loose: bool) {
+        self.walked.found.push(FoundFile { discovered, canonical, aliases: Vec::new(), loose });
+    }
+}
