@@ -82,10 +82,14 @@ codes! {
         "There is no `name`; the folder's name is used. The standard requires a name, so some harnesses reject this.";
     NameTooLong = "discover/name-too-long", Error,
         "The name has more than 64 characters.";
+    NameInvalid = "discover/name-invalid", Error,
+        "The name has invisible characters or changes the direction of writing, so it can pass for another name.";
     DescriptionMissing = "discover/description-missing", Error,
         "There is no description, or it is blank. A model could never choose the skill.";
     DescriptionTooLong = "discover/description-too-long", Warning,
         "The description has more than the 1,024 characters of the standard. Most harnesses cut or reject it.";
+    HiddenCharacters = "discover/hidden-characters", Warning,
+        "The text has invisible characters. A person does not see them, a model reads them; remove them.";
     OpenaiYamlInvalid = "discover/openai-yaml-invalid", Warning,
         "agents/openai.yaml could not be read as a whole. The skill loads without interface, policy and dependencies.";
     OpenaiYamlFieldIgnored = "discover/openai-yaml-field-ignored", Warning,

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod gather;
+mod history;
 mod host;
 mod lifecycle;
 pub mod profiles;

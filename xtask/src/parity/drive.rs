@@ -61,6 +61,14 @@ impl Driver {
         }
     }
 
+    /// The history becomes a summary; what the summary says is never compared.
+    pub(crate) fn compact(&mut self) -> anyhow::Result<()> {
+        if let Ok(session) = &mut self.session {
+            session.compact("summary")?;
+        }
+        Ok(())
+    }
+
     /// A new process goes on with the conversation.
     pub(crate) fn resume(&mut self) -> anyhow::Result<()> {
         self.session = open(&self.profile, &self.host, &self.journal)?;

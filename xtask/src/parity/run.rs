@@ -77,6 +77,10 @@ fn steps(case: &Case, layout: &Layout, report: &mut Report) -> anyhow::Result<()
                 driver.reload();
                 continue;
             }
+            "compact" => {
+                driver.compact()?;
+                continue;
+            }
             _ => {
                 driver.resume()?;
                 continue;
@@ -108,7 +112,7 @@ fn operation(step: &Step) -> (bool, bool) {
         "turn" => (&["input", "select"], true),
         "write" => (&["files"], true),
         "remove" => (&["paths"], true),
-        "reload" | "resume" => (&[], true),
+        "reload" | "resume" | "compact" => (&[], true),
         // A tool call is kept in the history, but no listing and no body depends on that.
         "load" | "commands" => return (false, false),
         _ => return (false, true),
@@ -140,7 +144,7 @@ mod tests {
             (false, true)
         );
         assert_eq!(operation(&step(r#"{"op": "load", "name": "x"}"#)), (false, false));
-        assert_eq!(operation(&step(r#"{"op": "compact"}"#)), (false, true));
+        assert_eq!(operation(&step(r#"{"op": "spawn"}"#)), (false, true));
         assert_eq!(operation(&step(r#"{"op": "something-new"}"#)), (false, true));
     }
 
@@ -177,7 +181,7 @@ mod tests {
 
     #[test]
     fn nothing_is_compared_behind_a_change_that_was_not_made() {
-        let report = run(&case(r#"[{"op": "compact"}, {"op": "list", "expect": {"catalog": "absent"}}]"#));
+        let report = run(&case(r#"[{"op": "spawn"}, {"op": "list", "expect": {"catalog": "absent"}}]"#));
         assert!(report.differences.is_empty());
         assert_eq!(report.skipped.values().sum::<usize>(), 2);
     }

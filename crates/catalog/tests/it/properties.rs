@@ -221,7 +221,8 @@ proptest! {
 fn ten_thousand_skills_are_no_problem() {
     let count = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
     let skills = crate::support::shared(
-        (0..count).map(|index| skill("/home/u/skills", 0, &format!("skill-{index:05}"), &"word ".repeat(200))),
+        (0..count)
+            .map(|index| skill("/home/u/skills", 0, &format!("skill-{index:05}"), &"word ".repeat(200))),
     );
     for cataloger in [crate::support::codex(), crate::support::native()] {
         let start = std::time::Instant::now();

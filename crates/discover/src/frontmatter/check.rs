@@ -3,6 +3,7 @@
 use lorimer_core::{Code, Severity, text};
 
 use super::fields::{Draft, Text};
+use super::hidden::{self, is_hidden};
 use super::outcome::{Finding, Outcome};
 use super::{BodyLine, Fenced, Reading};
 
@@ -19,6 +20,10 @@ pub(super) fn check(
     let whole = findings.iter().all(|finding| finding.severity < Severity::Error);
     let name = draft.name.and_then(|name| clean(name, reading));
     let mut description = draft.description.and_then(|description| clean(description, reading));
+    if whole && reading.mind_hidden_characters {
+        let start = fenced.as_ref().map_or(0, |fenced| fenced.frontmatter.start);
+        findings.extend(hidden::report(file, start..file.len()));
+    }
     if whole {
         match &name {
             Some(name) => findings
@@ -59,6 +64,12 @@ pub(super) fn check(
 
 /// Returns what is wrong with a name, also with one that is not written in the file.
 pub(crate) fn check_name(name: &str, reading: &Reading) -> Option<Finding> {
+    if reading.mind_hidden_characters
+        && let Some(hidden) = name.chars().find(|character| is_hidden(*character) || character.is_control())
+    {
+        let message = format!("the name has the invisible character U+{:04X}", u32::from(hidden));
+        return Some(Finding::new(Code::NameInvalid, message));
+    }
     let limit = reading.max_name_chars?;
     (name.chars().count() > limit)
         .then(|| Finding::new(Code::NameTooLong, format!("the name has more than {limit} characters")))

@@ -159,6 +159,10 @@ fn search_lines(bytes: &[u8], rule: FenceRule, begin: usize, comments: bool, who
         if !comments || line.next - begin > MAX_LEADING_BYTES || !skips(content, &mut in_comment) {
             return Search::Missing(begin);
         }
+        // A blank line makes a heading of it, and of the fence a rule.
+        if after_hash_line && content.trim_ascii().is_empty() {
+            return Search::Missing(begin);
+        }
         after_hash_line |= content.starts_with(b"#");
     };
     let open = opening.content.start;

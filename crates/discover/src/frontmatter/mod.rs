@@ -8,6 +8,7 @@ mod engine;
 mod fence;
 mod fields;
 mod head;
+mod hidden;
 mod lines;
 mod outcome;
 mod parse;

@@ -128,6 +128,9 @@ pub struct Reading {
     pub fold_whitespace: bool,
     /// Whether a name or a description of white space alone counts as one.
     pub keep_blank_text: bool,
+    /// Whether a name with invisible or direction-changing characters rejects the skill, and such characters in the
+    /// part of the file that was read are reported.
+    pub mind_hidden_characters: bool,
     /// Characters that a name may have.
     pub max_name_chars: Option<usize>,
     /// Characters above which a description gets a warning.
@@ -162,6 +165,7 @@ impl Reading {
             invocation_fields: true,
             fold_whitespace: true,
             keep_blank_text: false,
+            mind_hidden_characters: true,
             max_name_chars: Some(64),
             long_description_chars: Some(1024),
             max_file_bytes: None,
@@ -181,6 +185,7 @@ impl Reading {
             typed_metadata: true,
             invocation_fields: false,
             long_description_chars: None,
+            mind_hidden_characters: false,
             limits: Limits {
                 frontmatter_bytes: None,
                 nodes: usize::MAX,
@@ -209,6 +214,7 @@ impl Reading {
             fold_whitespace: false,
             max_name_chars: None,
             long_description_chars: None,
+            mind_hidden_characters: false,
             limits: Limits { frontmatter_bytes: None, ..Limits::default() },
             ..Self::lenient()
         }

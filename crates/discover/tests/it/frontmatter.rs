@@ -53,6 +53,8 @@ fn s3_51_no_frontmatter() {
     ] {
         assert_eq!(rejected(&lenient(text)), [Code::FrontmatterMissing], "{text:?}");
     }
+    let heading = "# Plain\n\n---\n\nname: trap\ndescription: Text between two rules.\n\n---\n";
+    assert_eq!(rejected(&lenient(heading)), [Code::FrontmatterMissing]);
     let between_rules = "# Title\n\n---\nPart: one\n\n---\nPart two.\n";
     assert_eq!(rejected(&lenient(between_rules)), [Code::FrontmatterMissing]);
     let unclosed = lenient("---\nname: a\ndescription: d\n");
@@ -322,6 +324,19 @@ fn the_digest_covers_the_metadata_and_not_the_body() {
     let digest = |text: &str| read_head(&mut text.as_bytes(), &Reading::lenient()).unwrap().digest;
     assert_eq!(digest(&skill_text("a")), digest(&(skill_text("a") + "more")));
     assert_ne!(digest(&skill_text("a")), digest(&skill_text("b")));
+}
+
+#[test]
+fn hidden_characters_are_reported_and_refused_in_a_name() {
+    let body = lenient("\u{feff}---\nname: a\ndescription: d\n---\nrun \u{202e}evil\u{202c} now\n");
+    accepted(&body);
+    assert_snapshot!(findings(&body), @r"
+    1:1 note[discover/byte-order-mark]: the file starts with a byte order mark
+    5:5 warning[discover/hidden-characters]: the file has invisible characters: U+202E, U+202C
+    ");
+    let name = lenient("---\nname: ab\u{202e}cd\ndescription: d\n---\n");
+    assert_eq!(rejected(&name), [Code::NameInvalid]);
+    accepted(&parse("---\nname: ab\u{202e}cd\ndescription: d\n---\n".as_bytes(), &Reading::trimmed_fences()));
 }
 
 #[test]

@@ -393,7 +393,7 @@ fn what_lies_directly_in_the_root_or_below_a_skill_is_a_policy() {
     folder.skill("references/top");
     let only_folders =
         WalkPolicy { skill_file_in_root: false, skip_in_skills: &["references"], ..WalkPolicy::default() };
-    assert_eq!(names(&folder.scan_with(only_folders)), ["a", "m", "top"]);
+    assert_eq!(names(&folder.scan_with(only_folders)), ["a", "top", "m"]);
     let one_level = WalkPolicy { max_depth: 1, skill_file_in_root: false, ..WalkPolicy::default() };
     assert_eq!(names(&folder.scan_with(WalkPolicy { report_too_deep: false, ..one_level })), ["a"]);
 }

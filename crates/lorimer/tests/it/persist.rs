@@ -105,3 +105,34 @@ fn nothing_is_handed_out_that_could_not_be_kept() {
     let message = refused.unwrap_err().to_string();
     assert!(message.contains("not-a-folder"), "{message}");
 }
+
+/// S3-46, S3-47, S3-49: a compaction keeps the user's messages and a summary, drops bodies, and the listing is told
+/// again from state.
+#[test]
+fn s3_46_s3_47_s3_49_a_compaction_drops_bodies_and_the_listing_is_told_again() {
+    let project = two();
+    let mut session = session("codex", &project.host());
+    session.begin(&TurnInput::text("use $alpha")).unwrap();
+    session.begin(&TurnInput::text("thanks")).unwrap();
+    session.compact("They used alpha.").unwrap();
+    assert_eq!(session.state().visible_bodies().count(), 0);
+    assert_eq!(session.state().user_messages().collect::<Vec<_>>(), ["use $alpha", "thanks"]);
+    let turn = session.begin(&TurnInput::text("go on")).unwrap();
+    assert_eq!((turn.index, turn.told), (3, Told::Sent));
+    assert_eq!(kinds(&turn), [kind::CATALOG], "no body is handed over again by itself");
+}
+
+/// S3-46: turns are taken back as a whole, bodies with them, and a listing that was told in them is told again.
+#[test]
+fn s3_46_a_rollback_takes_bodies_with_it() {
+    let project = two();
+    let mut session = session("codex", &project.host());
+    session.begin(&TurnInput::text("hello")).unwrap();
+    session.begin(&TurnInput::text("use $alpha")).unwrap();
+    session.roll_back(1).unwrap();
+    assert_eq!(session.state().visible_bodies().count(), 0);
+    assert_eq!(session.state().user_messages().collect::<Vec<_>>(), ["hello"]);
+    assert_eq!(session.begin(&TurnInput::text("again")).unwrap().told, Told::Unchanged);
+    session.roll_back(2).unwrap();
+    assert_eq!(session.begin(&TurnInput::text("anew")).unwrap().told, Told::Sent);
+}

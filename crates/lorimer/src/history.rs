@@ -1,0 +1,30 @@
+//! What a host does to a session's history: take turns back, or put a summary in their place.
+
+use lorimer_core::Event;
+use lorimer_persist::Record;
+
+use crate::session::{Session, SessionError};
+
+impl Session {
+    /// Takes back the last `turns` turns: their messages, and what the model was told in them. Nothing is rewritten in
+    /// the journal. Items of the lifecycle are never counted as messages of the user's own (S3-46).
+    ///
+    /// # Errors
+    ///
+    /// When the journal refuses; then nothing is taken back.
+    pub fn roll_back(&mut self, turns: u64) -> Result<(), SessionError> {
+        self.commit(vec![Record::RolledBack { turns }], &[Event::SessionRolledBack { turns }])
+    }
+
+    /// Replaces the history by the user's own messages and this summary. Bodies do not survive word for word, and what
+    /// is left of them inside the summary nobody can tell (S3-47, S3-48); the next turn tells the listing again.
+    ///
+    /// # Errors
+    ///
+    /// When the journal refuses; then the history stays.
+    pub fn compact(&mut self, summary: impl Into<String>) -> Result<(), SessionError> {
+        let bodies_dropped = self.state().visible_bodies().count();
+        let record = Record::Compacted { summary: summary.into(), messages: None };
+        self.commit(vec![record], &[Event::HistoryCompacted { bodies_dropped }])
+    }
+}
