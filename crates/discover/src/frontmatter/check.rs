@@ -70,9 +70,16 @@ pub(crate) fn check_name(name: &str, reading: &Reading) -> Option<Finding> {
         let message = format!("the name has the invisible character U+{:04X}", u32::from(hidden));
         return Some(Finding::new(Code::NameInvalid, message));
     }
-    let limit = reading.max_name_chars?;
-    (name.chars().count() > limit)
-        .then(|| Finding::new(Code::NameTooLong, format!("the name has more than {limit} characters")))
+    let count = name.chars().count();
+    let too_long = |limit| {
+        Finding::new(Code::NameTooLong, format!("the name has more than {limit} characters"))
+            .help("shorten it; several harnesses drop a skill with such a name")
+    };
+    if let Some(limit) = reading.max_name_chars.filter(|limit| count > *limit) {
+        return Some(too_long(limit));
+    }
+    let limit = reading.long_name_chars.filter(|limit| count > *limit)?;
+    Some(too_long(limit).with_severity(Severity::Warning))
 }
 
 /// Folds white space where the reading does; a blank text is none.

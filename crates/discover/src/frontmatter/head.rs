@@ -29,6 +29,15 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 /// Reads until the closing fence is found, and further only where the reading asks for it: with
 /// [`Encoding::WholeFile`] to the end, with a [`BodyLine`] up to that line.
 ///
+/// ```
+/// use lorimer_discover::frontmatter::{Reading, read_head};
+/// use std::io::Read;
+/// let file = b"---\nname: a\ndescription: d\n---\n".chain(std::io::repeat(b'x').take(10_000_000));
+/// let head = read_head(&mut { file }, &Reading::lenient()).unwrap();
+/// assert_eq!(head.outcome.name.as_deref(), Some("a"));
+/// assert!(head.bytes_read <= 4096);
+/// ```
+///
 /// # Errors
 ///
 /// When reading fails.

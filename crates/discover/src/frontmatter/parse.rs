@@ -233,7 +233,8 @@ impl<'a> File<'a> {
     }
 
     fn report_repair(&mut self, repaired: &Repaired, offset: usize) {
-        for value in &repaired.quoted {
+        // Every finding costs a look at the file up to its place, so a hostile file may not have any number of them.
+        for value in repaired.quoted.iter().take(MAX_REPAIR_FINDINGS) {
             let place = offset + value.start..offset + value.end;
             self.report(
                 Finding::new(
@@ -267,6 +268,9 @@ impl<'a> File<'a> {
         draft
     }
 }
+
+/// Further repairs of one file are not reported one by one.
+const MAX_REPAIR_FINDINGS: usize = 32;
 
 fn too_large(limit: usize) -> Finding {
     Finding::new(Code::FrontmatterTooLarge, format!("the frontmatter has more than {limit} bytes"))

@@ -131,8 +131,10 @@ pub struct Reading {
     /// Whether a name with invisible or direction-changing characters rejects the skill, and such characters in the
     /// part of the file that was read are reported.
     pub mind_hidden_characters: bool,
-    /// Characters that a name may have.
+    /// Characters that a name may have; a longer one rejects the skill.
     pub max_name_chars: Option<usize>,
+    /// Characters above which a name gets a warning.
+    pub long_name_chars: Option<usize>,
     /// Characters above which a description gets a warning.
     pub long_description_chars: Option<usize>,
     /// Bytes that a file may have, body included.
@@ -166,7 +168,8 @@ impl Reading {
             fold_whitespace: true,
             keep_blank_text: false,
             mind_hidden_characters: true,
-            max_name_chars: Some(64),
+            max_name_chars: None,
+            long_name_chars: Some(64),
             long_description_chars: Some(1024),
             max_file_bytes: None,
             limits: Limits::default(),
@@ -184,6 +187,8 @@ impl Reading {
             unicode_line_breaks: true,
             typed_metadata: true,
             invocation_fields: false,
+            max_name_chars: Some(64),
+            long_name_chars: None,
             long_description_chars: None,
             mind_hidden_characters: false,
             limits: Limits {
@@ -213,6 +218,7 @@ impl Reading {
             invocation_fields: false,
             fold_whitespace: false,
             max_name_chars: None,
+            long_name_chars: None,
             long_description_chars: None,
             mind_hidden_characters: false,
             limits: Limits { frontmatter_bytes: None, ..Limits::default() },

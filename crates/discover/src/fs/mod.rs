@@ -3,7 +3,7 @@
 mod files;
 mod parallel;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -41,12 +41,23 @@ pub struct FsSource {
 /// What may be read.
 #[derive(Debug, Default)]
 struct Listed {
-    skills: HashSet<PathBuf>,
+    /// Skill files, and the directory that is the skill's own.
+    skills: HashMap<PathBuf, Option<PathBuf>>,
     files: HashSet<PathBuf>,
 }
 
 impl FsSource {
     /// Returns a source that looks where `rules` say, seen from `place`, and reads as `reading` says.
+    ///
+    /// ```
+    /// use lorimer_core::{Scope, SourceId};
+    /// use lorimer_discover::{FsSource, Place, Reading, RootBase, RootRule, ScanRequest, Source, UpwardOrder};
+    /// let relative = ".agents/skills".into();
+    /// let base = RootBase::ProjectUpward { relative, order: UpwardOrder::OutermostFirst };
+    /// let rules = vec![RootRule::new(base, Scope::Project { depth: 0 })];
+    /// let source = FsSource::new(SourceId::new("host"), Place::new("."), rules, Reading::lenient());
+    /// assert!(source.scan(&ScanRequest::default()).complete);
+    /// ```
     pub fn new(id: SourceId, place: Place, rules: Vec<RootRule>, reading: Reading) -> Self {
         Self { id, place, rules, reading, openai_yaml: true, listed: RwLock::new(None) }
     }
@@ -85,7 +96,7 @@ impl FsSource {
                 return Loaded { skill: None, diagnostics };
             }
         };
-        let folder = if file.loose {
+        let folder = if file.directory.is_none() {
             file.discovered.file_stem()
         } else {
             file.discovered.parent().and_then(Path::file_name)
@@ -93,7 +104,7 @@ impl FsSource {
         let folder = folder.unwrap_or_default().to_string_lossy();
         let id = SkillId::new(self.id.clone(), locator);
         let mut skill = assemble(id, head, &folder, &self.reading, &mut diagnostics);
-        if skill.is_none() && file.loose {
+        if skill.is_none() && file.directory.is_none() {
             soften(&mut diagnostics);
         }
         if let Some(skill) = &mut skill {
@@ -115,11 +126,10 @@ impl FsSource {
         })
     }
 
-    fn remember(&self, skills: &[Skill]) {
+    fn remember(&self, skills: Vec<(PathBuf, Option<PathBuf>)>) {
         let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
-        let paths = skills.iter().filter_map(|skill| skill.id.locator.as_path()).map(Path::to_owned);
         // What was listed once stays readable: a turn may still hold the snapshot of an earlier scan.
-        listed.get_or_insert_default().skills.extend(paths);
+        listed.get_or_insert_default().skills.extend(skills);
     }
 
     /// Returns the path of a locator that was listed; the first question of all makes a scan.
@@ -164,17 +174,30 @@ impl Source for FsSource {
             }
         }
         let planned: Vec<Planned> = files.into_values().collect();
-        for loaded in in_order(&planned, |planned| self.load(planned)) {
+        let loaded = in_order(&planned, |planned| self.load(planned));
+        let mut listed = Vec::new();
+        for (Planned { file, .. }, loaded) in planned.into_iter().zip(loaded) {
             scan.diagnostics.extend(loaded.diagnostics);
-            scan.skills.extend(loaded.skill);
+            if let Some(skill) = loaded.skill {
+                listed.push((file.canonical, file.directory));
+                scan.skills.push(skill);
+            }
         }
-        self.remember(&scan.skills);
+        self.remember(listed);
+        tracing::debug!(
+            source = %self.id,
+            roots = roots.len(),
+            skills = scan.skills.len(),
+            diagnostics = scan.diagnostics.len(),
+            "scanned"
+        );
         scan
     }
 
     fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
-        let path =
-            self.listed(locator, |listed, path| listed.skills.contains(path) || listed.files.contains(path))?;
+        let path = self.listed(locator, |listed, path| {
+            listed.skills.contains_key(path) || listed.files.contains(path)
+        })?;
         let io = |source| ReadError::Io { locator: locator.clone(), source };
         let mut file = open_regular(path).map_err(|error| match error {
             OpenError::NotRegularFile => ReadError::NotRegularFile(locator.clone()),
@@ -197,13 +220,15 @@ impl Source for FsSource {
     }
 
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
-        let path = self.listed(skill, |listed, path| listed.skills.contains(path))?;
-        let names: HashSet<&str> = self.rules.iter().flat_map(|rule| rule.walk.file_names).copied().collect();
-        let files = match path.parent() {
-            Some(directory) => files::below(directory, &names)
-                .map_err(|source| ReadError::Io { locator: skill.clone(), source })?,
-            None => Vec::new(),
+        let path = self.listed(skill, |listed, path| listed.skills.contains_key(path))?;
+        let directory = {
+            let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
+            listed.as_ref().and_then(|listed| listed.skills.get(path).cloned()).flatten()
         };
+        let Some(directory) = directory else { return Ok(Vec::new()) };
+        let names: HashSet<&str> = self.rules.iter().flat_map(|rule| rule.walk.file_names).copied().collect();
+        let files = files::below(&directory, &names)
+            .map_err(|source| ReadError::Io { locator: skill.clone(), source })?;
         let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
         listed.get_or_insert_default().files.extend(files.iter().cloned());
         Ok(files.into_iter().map(Locator::Path).collect())

@@ -20,7 +20,7 @@ impl Walk<'_> {
             match self.usable(&path, entry.kind) {
                 Some(canonical) => {
                     let canonical = canonical.unwrap_or_else(|| directory.canonical().join(name));
-                    self.take(path, canonical, false);
+                    self.take(path, canonical, Some(directory.canonical().to_owned()));
                     return true;
                 }
                 None => odd = true,
@@ -106,12 +106,12 @@ impl Walk<'_> {
             }
             if let Some(canonical) = self.usable(&path, entry.kind) {
                 let canonical = canonical.unwrap_or_else(|| directory.canonical().join(name));
-                self.take(path, canonical, true);
+                self.take(path, canonical, None);
             }
         }
     }
 
-    fn take(&mut self, discovered: PathBuf, canonical: PathBuf, loose: bool) {
-        self.walked.found.push(FoundFile { discovered, canonical, aliases: Vec::new(), loose });
+    fn take(&mut self, discovered: PathBuf, canonical: PathBuf, directory: Option<PathBuf>) {
+        self.walked.found.push(FoundFile { discovered, canonical, aliases: Vec::new(), directory });
     }
 }

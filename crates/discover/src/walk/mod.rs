@@ -25,8 +25,9 @@ pub(crate) struct FoundFile {
     pub(crate) canonical: PathBuf,
     /// Further paths below the same root that lead to it.
     pub(crate) aliases: Vec<PathBuf>,
-    /// Whether it is a Markdown file that may as well be something else.
-    pub(crate) loose: bool,
+    /// The directory that is the skill's own, without links. A Markdown file that lies about has none: what lies
+    /// beside it belongs to others too.
+    pub(crate) directory: Option<PathBuf>,
 }
 
 /// What a walk came to.

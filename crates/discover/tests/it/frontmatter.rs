@@ -158,7 +158,11 @@ fn lengths_count_characters() {
         lenient(format!("---\nname: {}\ndescription: {}\n---\n", "é".repeat(name), "字".repeat(description)))
     };
     assert_eq!(findings(&with(64, 1024)), "");
-    assert_eq!(rejected(&with(65, 10)), [Code::NameTooLong]);
+    let wide = with(65, 10);
+    accepted(&wide);
+    assert_snapshot!(findings(&wide), @"2:7 warning[discover/name-too-long]: the name has more than 64 characters");
+    let strict = trimmed(format!("---\nname: {}\ndescription: d\n---\n", "é".repeat(65)));
+    assert_eq!(rejected(&strict), [Code::NameTooLong]);
     let long = with(3, 1025);
     accepted(&long);
     assert_snapshot!(findings(&long), @"3:14 warning[discover/description-too-long]: the description has 1025 characters, more than 1024");

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a panic is how a test fails")]
 
 mod frontmatter;
+mod fs_source;
 mod gray_matter;
 mod memory;
 mod openai;

@@ -116,3 +116,11 @@ fn the_splitter_follows_a_readings_start_rules() {
     let prefix = split("---title\nname: a\n---more", FenceRule::Prefix).unwrap();
     assert_eq!((prefix.frontmatter, prefix.body), (4..16, 20..24));
 }
+
+/// A file cannot make its own diagnostics cost more than reading it.
+#[test]
+fn a_flood_of_repairs_is_told_only_at_its_beginning() {
+    let outcome = trimmed(format!("---\nname: a\ndescription: d\n{}---\n", "x: y: z\n".repeat(50_000)));
+    accepted(&outcome);
+    assert!(outcome.findings.len() < 100, "{} findings", outcome.findings.len());
+}

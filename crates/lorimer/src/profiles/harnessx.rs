@@ -28,7 +28,8 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         let nearest = RootBase::NearestUpward { relative: ".agents/skills".into() };
         vec![RootRule::new(nearest, Scope::Project { depth: 0 }).with_walk(walk.clone())]
     });
-    let source = FsSource::new(SourceId::new("project"), Place::new(&host.cwd), roots, Reading::minimal());
+    let source = FsSource::new(SourceId::new("project"), Place::new(&host.cwd), roots, Reading::minimal())
+        .with_openai_yaml(false);
     let result = ToolResult { closing_tags: ClosingTags::PassThrough, ..ToolResult::default() };
     Ok(Lifecycle::builder()
         .source(source)
