@@ -31,9 +31,12 @@ pub struct Activation {
 }
 
 /// The bytes cannot become instructions.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ActivateError {
+    /// An activator of another kind failed.
+    #[error("the body cannot be handed over")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The text is not UTF-8.
     #[error("the text is not UTF-8 at byte {offset}")]
     NotUtf8 {

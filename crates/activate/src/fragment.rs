@@ -1,6 +1,6 @@
 //! A whole file beside the user's message.
 
-use lorimer_core::{ReadLimit, Role, Skill, kind};
+use lorimer_core::{ReadLimit, Role, Route, Skill, kind};
 
 use crate::body::{Wrapper, read_limit};
 use crate::tags::closes;
@@ -46,7 +46,11 @@ impl Activator for SkillFragment {
         wrapper.markup("</path>\n");
         wrapper.body(self.limit.as_ref(), |file| file)?;
         wrapper.markup("\n</skill>");
-        Ok(wrapper.finish(Role::User, kind::SELECTED_SKILL))
+        // What the model called for goes back as the result of its call; what a person chose stands beside the message.
+        Ok(match request.route {
+            Route::Tool => wrapper.finish(Role::Tool, kind::TOOL_RESULT),
+            _ => wrapper.finish(Role::User, kind::SELECTED_SKILL),
+        })
     }
 }
 

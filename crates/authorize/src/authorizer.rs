@@ -12,6 +12,8 @@ pub struct AdmitRequest<'a> {
     pub skill: &'a Skill,
     /// How it is, or would be, asked for.
     pub route: Route,
+    /// Ids of questions that a person said yes to in this session.
+    pub approved: &'a [String],
 }
 
 /// The answer to [`AdmitRequest`].
@@ -34,8 +36,9 @@ pub struct ClearRequest<'a> {
     pub digest: Digest,
     /// MCP servers that the session has.
     pub servers: &'a [McpServer],
-    /// Ids of questions that were put to a person in this session already, whatever the answer was.
-    pub asked: &'a [String],
+    /// Ids of questions that a person said no to in this session; they are not put again. A question that still waits
+    /// for its answer may be answered with again: whoever asks puts it once.
+    pub declined: &'a [String],
 }
 
 /// The answer to [`ClearRequest`].
@@ -95,6 +98,12 @@ pub trait Authorizer: Send + Sync {
     /// Says whether a loaded skill may be carried out. Its body stays with the model whatever the answer is.
     fn clear(&self, request: &ClearRequest<'_>) -> Clearance;
 
+    /// Returns what is odd about what a skill declares to need; nothing by default.
+    fn findings(&self, request: &ClearRequest<'_>) -> Vec<Diagnostic> {
+        let _ = request;
+        Vec::new()
+    }
+
     /// Returns what is odd about the rules themselves; nothing by default.
     fn diagnostics(&self) -> Vec<Diagnostic> {
         Vec::new()
@@ -110,6 +119,10 @@ macro_rules! forward {
 
             fn clear(&self, request: &ClearRequest<'_>) -> Clearance {
                 (**self).clear(request)
+            }
+
+            fn findings(&self, request: &ClearRequest<'_>) -> Vec<Diagnostic> {
+                (**self).findings(request)
             }
 
             fn diagnostics(&self) -> Vec<Diagnostic> {

@@ -32,7 +32,7 @@ pub struct Standing {
 /// let id = SkillId::new(SourceId::new("host"), Locator::Path("/skills/tea/SKILL.md".into()));
 /// let tea = Skill::new(id, "tea", "Makes tea.");
 /// let gate = Gate::with_rules(RuleSet::from_iter([Rule::by_name("tea", false)]));
-/// let answer = gate.admit(&AdmitRequest { skill: &tea, route: Route::Mention });
+/// let answer = gate.admit(&AdmitRequest { skill: &tea, route: Route::Mention, approved: &[] });
 /// assert!(matches!(answer, Admission::Refused(refusal) if refusal.rule == "disabled"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -121,8 +121,8 @@ impl Authorizer for Gate {
             return Clearance::Blocked { missing, reason: "dependency-missing".to_owned() };
         }
         // Each server is asked about once per session, also when another skill needs it together with others.
-        let asked: Vec<&str> = request
-            .asked
+        let declined: Vec<&str> = request
+            .declined
             .iter()
             .filter_map(|id| id.strip_prefix(QUESTION_PREFIX))
             .flat_map(|keys| keys.split(','))
@@ -130,10 +130,10 @@ impl Authorizer for Gate {
         let mut open: Vec<(String, &str)> = missing
             .iter()
             .filter_map(|dependency| Some((id_part(&dependency_key(dependency).ok()?), &*dependency.value)))
-            .filter(|(key, _)| !asked.contains(&key.as_str()))
+            .filter(|(key, _)| !declined.contains(&key.as_str()))
             .collect();
         if open.is_empty() {
-            return Clearance::Blocked { missing, reason: "declined-or-pending".to_owned() };
+            return Clearance::Blocked { missing, reason: "declined".to_owned() };
         }
         open.sort();
         let keys: Vec<&str> = open.iter().map(|(key, _)| key.as_str()).collect();
@@ -149,6 +149,10 @@ impl Authorizer for Gate {
             options: vec!["Install".to_owned(), "Continue without".to_owned()],
         };
         Clearance::Ask { missing, question }
+    }
+
+    fn findings(&self, request: &ClearRequest<'_>) -> Vec<Diagnostic> {
+        missing_dependencies(request.skill, request.servers).diagnostics
     }
 
     fn diagnostics(&self) -> Vec<Diagnostic> {

@@ -1,5 +1,6 @@
 //! Rules that switch skills on and off without touching a file (S3-31).
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use lorimer_core::{Code, Diagnostic, Skill};
@@ -63,7 +64,9 @@ pub struct RuleEntry {
 /// Rules in the order in which they count: the last one that matches a skill wins, whatever its selector.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleSet {
-    rules: Vec<Rule>,
+    /// Place and effect of each selector, so that a skill is looked up and not compared with every rule.
+    rules: HashMap<Selector, (usize, bool)>,
+    next: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -87,13 +90,20 @@ impl RuleSet {
     /// Adds a rule behind all others. An earlier rule with the same selector is removed, so that the new one takes
     /// its effect and its own place at the end.
     pub fn push(&mut self, rule: Rule) {
-        self.rules.retain(|earlier| earlier.selector != rule.selector);
-        self.rules.push(rule);
+        // The place counts up for ever, so that a rule which moves to the end costs nobody else its place.
+        self.next += 1;
+        self.rules.insert(rule.selector, (self.next, rule.enabled));
     }
 
     /// Returns the rules in order.
-    pub fn rules(&self) -> &[Rule] {
-        &self.rules
+    pub fn rules(&self) -> Vec<Rule> {
+        let mut placed: Vec<_> = self.rules.iter().collect();
+        placed.sort_unstable_by_key(|(_, (place, _))| *place);
+        let rule = |(selector, (_, enabled)): (&Selector, &(usize, bool))| Rule {
+            selector: selector.clone(),
+            enabled: *enabled,
+        };
+        placed.into_iter().map(rule).collect()
     }
 
     /// Returns what is odd about the entries that the rules were made from.
@@ -102,8 +112,17 @@ impl RuleSet {
     }
 
     /// Returns the rule that decides about this skill, or nothing when no rule matches.
-    pub fn deciding(&self, skill: &Skill) -> Option<&Rule> {
-        self.rules.iter().rev().find(|rule| rule.selector.matches(skill))
+    pub fn deciding(&self, skill: &Skill) -> Option<Rule> {
+        if self.rules.is_empty() {
+            return None;
+        }
+        let by_name = std::iter::once(Selector::Name(skill.call_name().to_owned()));
+        let by_path = skill.paths().map(|path| Selector::Path(path.to_path_buf()));
+        let found = by_name.chain(by_path).filter_map(|selector| {
+            let (place, enabled) = *self.rules.get(&selector)?;
+            Some((place, Rule { selector, enabled }))
+        });
+        found.max_by_key(|(place, _)| *place).map(|(_, rule)| rule)
     }
 
     /// Returns whether the skill is enabled; a skill that no rule matches is.
@@ -113,7 +132,7 @@ impl RuleSet {
 
     /// Returns the paths that are switched off by path, whether or not a skill lies there.
     pub fn disabled_paths(&self) -> impl Iterator<Item = &Path> {
-        self.rules.iter().filter(|rule| !rule.enabled).filter_map(|rule| match &rule.selector {
+        self.rules.iter().filter(|(_, (_, enabled))| !enabled).filter_map(|(selector, _)| match selector {
             Selector::Path(path) => Some(path.as_path()),
             Selector::Name(_) => None,
         })

@@ -1,5 +1,6 @@
 //! The verb of this stage.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use lorimer_core::{Budget, Diagnostic, Skill, SkillId};
@@ -33,7 +34,7 @@ pub enum Disposition {
     /// Not at all.
     Omitted {
         /// Why, as a stable word: `budget`, `duplicate`, …
-        reason: &'static str,
+        reason: Cow<'static, str>,
     },
 }
 
@@ -58,7 +59,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// Stable id.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// The text, exactly as the model gets it; `None` when this section has nothing to say.
     pub text: Option<String>,
 }

@@ -309,7 +309,7 @@ impl Composed {
         };
         let text = self.format.section(&body);
         let catalog = Catalog {
-            sections: vec![Section { id: self.section, text }],
+            sections: vec![Section { id: self.section.into(), text }],
             entries,
             roots: plan.layout.roots,
             notices: figures.notices(budget),
@@ -322,7 +322,7 @@ impl Composed {
 
 /// Returns how an entry is shown of whose draft `own` characters are the skill's.
 fn disposition(draft: &Draft, own: usize, cut: Option<&Cut>) -> Disposition {
-    let Some(cut) = cut else { return Disposition::Omitted { reason: "budget" } };
+    let Some(cut) = cut else { return Disposition::Omitted { reason: "budget".into() } };
     match draft.whole.saturating_sub(cut.kept.min(own)) {
         0 => Disposition::Full,
         chars_cut if cut.text.is_empty() => Disposition::NameOnly { chars_cut },

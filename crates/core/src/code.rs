@@ -118,6 +118,24 @@ codes! {
         "The same SKILL.md was reached by several paths and is listed once.";
     NameCollision = "discover/name-collision", Warning,
         "Several skills have the same name, so a bare mention of it is ambiguous.";
+    PluginManifestInvalid = "discover/plugin-manifest-invalid", Warning,
+        "A plugin's manifest is not valid JSON, has no usable name, or names a folder outside the plugin. That part is ignored.";
+    QualifiedNameTooLong = "discover/qualified-name-too-long", Error,
+        "The plugin's name and the skill's name together have more characters than a qualified name may have.";
+    ArchiveInvalid = "discover/archive-invalid", Error,
+        "The archive is damaged, is no zip or tar.gz, or says two things about one entry. Nothing of it is used; pack it again.";
+    ArchiveEntryRefused = "discover/archive-entry-refused", Warning,
+        "An entry of an archive has an unsafe or repeated name, is a link or a device, is encrypted, or is too large. It is not used.";
+    ArchiveLimit = "discover/archive-limit", Error,
+        "The archive has more bytes or entries, packed or unpacked, than the limits allow. Nothing of it is used.";
+    RemoteUnavailable = "discover/remote-unavailable", Error,
+        "The other side cannot be reached, broke off, took too long or answered nonsense. Its skills are missing from this scan.";
+    RemoteInvalid = "discover/remote-invalid", Warning,
+        "The other side offers something that cannot be used: a malformed, repeated or over-long address, or too many skills.";
+    IndexInvalid = "discover/index-invalid", Warning,
+        "The index of skills, or an entry of it, does not follow the discovery format, so it is ignored.";
+    DigestMismatch = "discover/digest-mismatch", Error,
+        "What was downloaded is not what the index promises: its SHA-256 digest differs. It is not used.";
     DescriptionCapped = "catalog/description-capped", Note,
         "The listing shows only the beginning of a very long description.";
     DescriptionShortened = "catalog/description-shortened", Warning,
@@ -150,6 +168,8 @@ codes! {
         "The last line of the journal was incomplete, as after a crash while writing. It was set aside.";
     JournalUnknownRecord = "persist/unknown-record", Warning,
         "The journal holds a record of a newer kind. It is kept, and ignored in the replay.";
+    ConfigIgnored = "config/ignored", Warning,
+        "A setting is not used: it may not stand there, or its value is beyond what is allowed.";
     ConfigUntrusted = "config/untrusted", Note,
         "The project's own configuration is ignored because its folder is not trusted.";
 }

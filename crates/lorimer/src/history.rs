@@ -11,9 +11,15 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// When the journal refuses; then nothing is taken back.
+    /// When there are not so many turns, or the journal refuses; then nothing is taken back.
     pub fn roll_back(&mut self, turns: u64) -> Result<(), SessionError> {
-        self.commit(vec![Record::RolledBack { turns }], &[Event::SessionRolledBack { turns }])
+        let before = self.state().turns;
+        if turns == 0 || turns > before {
+            return Err(SessionError::NoSuchTurns { asked: turns, turns: before });
+        }
+        self.commit(vec![Record::RolledBack { turns }], &[Event::SessionRolledBack { turns }])?;
+        self.forget_questions_after(self.state().turns);
+        Ok(())
     }
 
     /// Replaces the history by the user's own messages and this summary. Bodies do not survive word for word, and what

@@ -1,14 +1,17 @@
 #![doc = include_str!("../README.md")]
 
+mod answer;
 mod gather;
 mod history;
 mod host;
 mod lifecycle;
+mod news;
 pub mod profiles;
 pub mod report;
 mod session;
 mod settings;
 mod stages;
+mod steps;
 mod tool;
 mod turn;
 mod view;
@@ -22,12 +25,14 @@ pub use lorimer_observe as observe;
 pub use lorimer_persist as persist;
 pub use lorimer_resolve as resolve;
 
+pub use answer::Answer;
 pub use gather::{SnapshotDiff, SnapshotOrder};
 pub use host::Host;
 pub use lifecycle::{Builder, Lifecycle, Options, Refresh};
-pub use session::{Answer, Session, SessionError};
+pub use session::{Session, SessionError};
 pub use settings::{ConfigError, Settings};
-pub use stages::{Cleared, LoadError, Loaded, Selection};
+pub use stages::{Cleared, Clearing, LoadError, Loaded, Selection};
+pub use steps::{Outcome, Selected};
 pub use tool::{Caller, ToolAnswer, ToolError};
-pub use turn::{Outcome, Selected, Told, Turn, TurnInput};
+pub use turn::{Told, Turn, TurnInput};
 pub use view::View;

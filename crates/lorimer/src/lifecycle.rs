@@ -8,7 +8,7 @@ use lorimer_authorize::{Authorizer, Gate, McpServer};
 use lorimer_catalog::Cataloger;
 use lorimer_core::{Budget, Diagnostic, Role};
 use lorimer_discover::Source;
-use lorimer_observe::{Null, Observer};
+use lorimer_observe::{Fanout, Null, Observer};
 use lorimer_persist::{Journal, MemoryJournal, SessionId};
 use lorimer_resolve::Resolver;
 
@@ -44,6 +44,8 @@ pub struct Options {
     pub listing_role: Role,
     /// What the model is told when a listing that it was told has nothing left to say; `None` is silence.
     pub none_left: Option<&'static str>,
+    /// Names and places that an error of the `load_skill` tool lists at most; `None` lists all.
+    pub most_names: Option<usize>,
     /// MCP servers that a session has when it starts.
     pub servers: Vec<McpServer>,
     /// What is odd about the settings that the profile was made from.
@@ -60,6 +62,7 @@ impl Default for Options {
             listing: true,
             listing_role: Role::Developer,
             none_left: None,
+            most_names: Some(50),
             servers: Vec::new(),
             diagnostics: Vec::new(),
         }
@@ -125,32 +128,32 @@ impl Lifecycle {
     }
 
     /// Returns the part that makes the listing.
-    pub fn cataloger(&self) -> &dyn Cataloger {
+    pub fn cataloger(&self) -> &Arc<dyn Cataloger> {
         &self.0.cataloger
     }
 
     /// Returns the part that finds what was asked for.
-    pub fn resolver(&self) -> &dyn Resolver {
+    pub fn resolver(&self) -> &Arc<dyn Resolver> {
         &self.0.resolver
     }
 
     /// Returns the part that wraps bodies.
-    pub fn activator(&self) -> &dyn Activator {
+    pub fn activator(&self) -> &Arc<dyn Activator> {
         &self.0.activator
     }
 
     /// Returns the part that decides who may use a skill.
-    pub fn authorizer(&self) -> &dyn Authorizer {
+    pub fn authorizer(&self) -> &Arc<dyn Authorizer> {
         &self.0.authorizer
     }
 
     /// Returns the part that keeps what happened.
-    pub fn journal(&self) -> &dyn Journal {
+    pub fn journal(&self) -> &Arc<dyn Journal> {
         &self.0.journal
     }
 
     /// Returns the part that is told everything.
-    pub fn observer(&self) -> &dyn Observer {
+    pub fn observer(&self) -> &Arc<dyn Observer> {
         &self.0.observer
     }
 }
@@ -210,6 +213,21 @@ impl Builder {
     #[must_use]
     pub fn source(mut self, source: impl Source + 'static) -> Self {
         self.sources.push(Arc::new(source));
+        self
+    }
+
+    /// Changes the origins of skills: to replace them, or to wrap each one.
+    #[must_use]
+    pub fn sources(mut self, change: impl FnOnce(Vec<Arc<dyn Source>>) -> Vec<Arc<dyn Source>>) -> Self {
+        self.sources = change(self.sources);
+        self
+    }
+
+    /// Adds a part that is told everything, besides those that are there.
+    #[must_use]
+    pub fn and_observer(mut self, observer: impl Observer + 'static) -> Self {
+        let both: Vec<Box<dyn Observer>> = vec![Box::new(self.observer), Box::new(observer)];
+        self.observer = Arc::new(Fanout(both));
         self
     }
 

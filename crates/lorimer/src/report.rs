@@ -8,7 +8,7 @@ use lorimer_core::{ContextItem, Diagnostic, Event, Severity, Skill, SkillId, Sna
 use lorimer_observe::FunnelCounts;
 use serde::Serialize;
 
-use crate::{Cleared, Outcome, Told, ToolAnswer, Turn, View};
+use crate::{Cleared, Clearing, Outcome, Told, ToolAnswer, Turn, View};
 
 /// Version of all shapes in this module.
 pub const VERSION: u32 = 1;
@@ -107,12 +107,12 @@ impl ListReport {
                 Disposition::Full => ("full", 0),
                 Disposition::Shortened { chars_cut } => ("shortened", chars_cut),
                 Disposition::NameOnly { chars_cut } => ("name-only", chars_cut),
-                Disposition::Omitted { reason } => {
+                Disposition::Omitted { ref reason } => {
                     let location = skill.map(|skill| skill.shown_location());
                     omitted.push(AbsentReport {
                         name: entry.name.clone(),
                         locator: location.unwrap_or_else(|| entry.locator.clone()),
-                        reason: reason.to_owned(),
+                        reason: reason.to_string(),
                     });
                     continue;
                 }
@@ -152,7 +152,13 @@ impl ListReport {
             omitted,
             hidden,
             diagnostics: view.diagnostics.iter().map(DiagnosticReport::from).collect(),
-            notices: view.catalog.notices.iter().map(DiagnosticReport::from).collect(),
+            notices: view
+                .catalog
+                .notices
+                .iter()
+                .filter(|_| view.listing)
+                .map(DiagnosticReport::from)
+                .collect(),
             text: view.text(),
         }
     }
@@ -212,6 +218,7 @@ pub struct TurnReport {
     pub unresolved: Vec<UnresolvedReport>,
     pub questions: Vec<Question>,
     pub diagnostics: Vec<DiagnosticReport>,
+    pub notices: Vec<DiagnosticReport>,
     pub events: Vec<Event>,
     pub funnel: FunnelCounts,
 }
@@ -272,6 +279,7 @@ impl TurnReport {
         let selected = turn.selected.iter().map(|selected| {
             let (state, detail) = match &selected.outcome {
                 Outcome::Loaded(cleared) => cleared_state(cleared),
+                Outcome::Waiting(_, question) => ("waiting", Some(question.id.clone())),
                 Outcome::Denied(refusal) => ("denied", Some(refusal.rule.clone())),
                 Outcome::Failed(reason) => ("failed", Some(reason.clone())),
             };
@@ -304,6 +312,7 @@ impl TurnReport {
             unresolved: unresolved.collect(),
             questions: turn.questions.clone(),
             diagnostics: turn.diagnostics.iter().map(DiagnosticReport::from).collect(),
+            notices: turn.notices.iter().map(DiagnosticReport::from).collect(),
             events: turn.events.clone(),
             funnel: turn.funnel().counts(),
         }
@@ -311,10 +320,10 @@ impl TurnReport {
 }
 
 fn cleared_state(cleared: &Cleared) -> (&'static str, Option<String>) {
-    match cleared {
-        Cleared::Ready(_) => ("cleared", None),
-        Cleared::Waiting(_, question) => ("waiting", Some(question.id.clone())),
-        Cleared::Blocked(_, reason) => ("blocked", Some(reason.clone())),
+    match cleared.state() {
+        Clearing::Ready => ("cleared", None),
+        Clearing::Waiting(question) => ("waiting", Some(question.id.clone())),
+        Clearing::Blocked(reason) => ("blocked", Some(reason.clone())),
     }
 }
 
@@ -337,6 +346,7 @@ pub struct LoadReport {
     /// `cleared`, `waiting`, `blocked` or `error`.
     pub state: &'static str,
     pub detail: Option<String>,
+    pub questions: Vec<Question>,
     pub diagnostics: Vec<DiagnosticReport>,
     pub events: Vec<Event>,
 }
@@ -346,7 +356,7 @@ impl LoadReport {
     pub fn new(profile: &str, answer: &ToolAnswer) -> Self {
         let (state, detail) = match &answer.result {
             Ok(cleared) => cleared_state(cleared),
-            Err(error) => ("error", Some(error.text())),
+            Err(_) => ("error", Some(answer.item.text.clone())),
         };
         Self {
             version: VERSION,
@@ -354,6 +364,7 @@ impl LoadReport {
             item: ItemReport::from(&answer.item),
             state,
             detail,
+            questions: answer.questions.clone(),
             diagnostics: answer.diagnostics.iter().map(DiagnosticReport::from).collect(),
             events: answer.events.clone(),
         }

@@ -1,14 +1,13 @@
 //! A conversation: its snapshot, its journal, and the state rebuilt from it.
 
-use std::collections::HashSet;
+use lorimer_authorize::McpServer;
+use lorimer_core::{Diagnostic, Event, Route, Snapshot};
+use lorimer_persist::{JournalError, Record, Records, Sequence, SessionId, SessionState};
 
-use lorimer_authorize::{McpServer, Question};
-use lorimer_core::{Diagnostic, Event, Snapshot};
-use lorimer_persist::{JournalError, Record, Records, SessionId, SessionState};
-
-use crate::gather::{Gathered, SnapshotDiff, gather};
+use crate::answer::Waiting;
+use crate::gather::{Gathered, gather};
 use crate::lifecycle::Refresh;
-use crate::stages::{Cleared, Loaded};
+use crate::news::{News, Told};
 use crate::view::View;
 use crate::{Lifecycle, Turn, TurnInput};
 
@@ -22,45 +21,53 @@ pub enum SessionError {
     /// No question of this id waits for an answer.
     #[error("no question `{0}` waits for an answer")]
     NoSuchQuestion(String),
+    /// There are not so many turns to take back.
+    #[error("cannot take back {asked} of {turns} turns")]
+    NoSuchTurns {
+        /// How many were to be taken back.
+        asked: u64,
+        /// How many there are.
+        turns: u64,
+    },
 }
 
 /// One conversation.
+///
+/// Whatever a method computes is kept in the journal first; only when that has worked does the session change, and are
+/// observers told.
 #[derive(Debug)]
 pub struct Session {
     pub(crate) lifecycle: Lifecycle,
     id: SessionId,
     state: SessionState,
+    /// Number of the last record that the state was made from.
+    sequence: Sequence,
+    /// What the running turn sees.
     held: Option<Gathered>,
     stale: bool,
-    /// The snapshot that events were told about last.
-    told: Snapshot,
-    rejected: HashSet<String>,
+    told: Told,
     pub(crate) servers: Vec<McpServer>,
-    waiting: Vec<(Question, Loaded)>,
-    /// What was odd about the journal when the session was opened.
+    pub(crate) waiting: Vec<Waiting>,
     diagnostics: Vec<Diagnostic>,
-    /// A fact from opening the session, told with the first turn.
-    resumed: Option<Event>,
 }
 
 impl Session {
     pub(crate) fn open(lifecycle: Lifecycle, id: SessionId) -> Result<Self, SessionError> {
         let stored = lifecycle.journal().records(&id)?;
         let state = lorimer_persist::replay(&stored.records);
-        let resumed = (state.turns > 0).then_some(Event::SessionResumed { turns: state.turns });
+        let told = Told::from_records(&stored.records, &state);
         let servers = lifecycle.options().servers.clone();
         Ok(Self {
             lifecycle,
             id,
             state,
+            sequence: stored.sequence,
             held: None,
             stale: false,
-            told: Snapshot::empty(),
-            rejected: HashSet::new(),
+            told,
             servers,
             waiting: Vec::new(),
             diagnostics: stored.diagnostics,
-            resumed,
         })
     }
 
@@ -93,79 +100,60 @@ impl Session {
         self.stale = true;
     }
 
-    /// Returns what the session would tell a model now. Nothing is told and nothing is kept.
-    pub fn view(&mut self) -> View {
-        let snapshot = self.refresh();
-        View::new(&self.lifecycle, &snapshot, None)
+    /// Returns what the session would tell a model at the next turn. Nothing is told, nothing is kept, and the running
+    /// turn goes on seeing what it saw.
+    pub fn view(&self) -> View {
+        View::new(self, &self.look().snapshot, None)
     }
 
     /// Runs one turn through all stages, from discovering skills to keeping what happened.
     ///
     /// # Errors
     ///
-    /// When the journal refuses; then nothing was handed out and nothing is kept.
+    /// When the journal refuses, or another process has continued the session; then nothing was handed out, nothing is
+    /// kept, and the turn can be tried again.
     pub fn begin(&mut self, input: &TurnInput) -> Result<Turn, SessionError> {
-        let snapshot = self.refresh();
-        Turn::run(self, snapshot, input)
-    }
-
-    /// Returns the snapshot that the running turn holds; the first one is taken when there is none yet.
-    pub(crate) fn held(&mut self) -> Snapshot {
-        match &self.held {
-            Some(gathered) => gathered.snapshot.clone(),
-            None => self.refresh(),
+        let gathered = self.look();
+        let news = self.told.news(&gathered);
+        let (turn, records) = Turn::compute(self, &gathered.snapshot, &news, input);
+        self.commit(records, &turn.events)?;
+        self.install(gathered, news);
+        for selected in &turn.selected {
+            self.wait_for(selected);
         }
+        Ok(turn)
     }
 
-    fn refresh(&mut self) -> Snapshot {
+    /// Returns the snapshot that the running turn holds; before the first turn, what there is now.
+    pub(crate) fn held_or_look(&self) -> Gathered {
+        self.held.clone().unwrap_or_else(|| self.look())
+    }
+
+    /// Returns what the next turn sees: what is held, unless it is time to look at the sources.
+    fn look(&self) -> Gathered {
         let due = self.stale || self.lifecycle.options().refresh == Refresh::EveryTurn;
-        if let Some(gathered) = self.held.as_ref().filter(|_| !due) {
-            return gathered.snapshot.clone();
+        match &self.held {
+            Some(held) if !due => held.clone(),
+            _ => gather(self.lifecycle.sources(), self.lifecycle.options().order, self.stale),
         }
-        let gathered = gather(self.lifecycle.sources(), self.lifecycle.options().order, self.stale);
-        self.stale = false;
-        let snapshot = gathered.snapshot.clone();
-        self.held = Some(gathered);
-        snapshot
     }
 
-    /// Returns the events that tell what differs from the snapshot that was told about last.
-    pub(crate) fn snapshot_events(&mut self, snapshot: &Snapshot) -> Vec<Event> {
-        let mut events: Vec<Event> = self.resumed.take().into_iter().collect();
-        let diff = SnapshotDiff::between(&self.told, snapshot);
-        for skill in diff.added.iter().filter_map(|id| snapshot.get(id)) {
-            events
-                .push(Event::SkillDiscovered { skill: skill.id.clone(), name: skill.call_name().to_owned() });
-        }
-        for event in self.held.iter().flat_map(|gathered| &gathered.rejected) {
-            let Event::SkillRejected { locator, code, .. } = event else { continue };
-            if self.rejected.insert(format!("{code} {locator}")) {
-                events.push(event.clone());
-            }
-        }
-        for skill in diff.added.iter().filter_map(|id| snapshot.get(id)) {
-            let mut namesakes = snapshot.named(skill.call_name());
-            if namesakes.next().is_some_and(|first| first.id != skill.id) {
-                events.push(Event::SkillShadowed { skill: skill.id.clone(), by: None });
-            }
-        }
-        if !diff.is_empty() {
-            events.push(Event::SnapshotChanged {
-                added: diff.added.len(),
-                changed: diff.changed.len(),
-                removed: diff.removed.len(),
-                digest: snapshot.digest(),
-            });
-        }
-        self.told = snapshot.clone();
-        events
+    pub(crate) fn news(&self, gathered: &Gathered) -> News {
+        self.told.news(gathered)
+    }
+
+    /// From now on this is what was seen, and what was told about it.
+    pub(crate) fn install(&mut self, gathered: Gathered, news: News) {
+        self.told.take_in(&gathered, news);
+        self.held = Some(gathered);
+        self.stale = false;
     }
 
     /// Keeps records and facts, then tells the observer. Nothing is told that could not be kept.
     pub(crate) fn commit(&mut self, mut records: Vec<Record>, events: &[Event]) -> Result<(), SessionError> {
-        records
-            .extend(events.iter().filter(|event| is_kept(event)).cloned().map(|fact| Record::Fact { fact }));
-        self.lifecycle.journal().append(&self.id, &records)?;
+        let facts = events.iter().filter(|event| is_kept(event)).cloned();
+        records.extend(facts.map(|fact| Record::Fact { fact }));
+        self.sequence = self.lifecycle.journal().append(&self.id, Some(self.sequence), &records)?;
         for record in &records {
             self.state.apply(record);
         }
@@ -175,73 +163,17 @@ impl Session {
         Ok(())
     }
 
-    pub(crate) fn wait_for(&mut self, cleared: &Cleared) {
-        if let Cleared::Waiting(loaded, question) = cleared
-            && !self.waiting.iter().any(|(other, _)| other.id == question.id)
-        {
-            self.waiting.push((question.clone(), loaded.clone()));
-        }
-    }
-
-    /// Returns the questions that wait for an answer.
-    pub fn questions(&self) -> impl Iterator<Item = &Question> {
-        self.waiting.iter().map(|(question, _)| question)
-    }
-
-    /// Gives a person's answer to a question of an earlier turn, and asks again whether the skill may be carried
-    /// out. Installing something is the host's work: [`Answer::Provided`] says that it was done.
-    ///
-    /// # Errors
-    ///
-    /// When no such question waits, or the journal refuses.
-    pub fn answer(&mut self, question: &str, answer: Answer) -> Result<Cleared, SessionError> {
-        let position = self
-            .waiting
-            .iter()
-            .position(|(waiting, _)| waiting.id == question)
-            .ok_or_else(|| SessionError::NoSuchQuestion(question.to_owned()))?;
-        let (_, loaded) = self.waiting.remove(position);
-        let skill = loaded.skill().id.clone();
-        let names: Vec<String> = loaded
-            .skill()
-            .dependencies
-            .iter()
-            .map(|dependency| format!("{}:{}", dependency.kind, dependency.value))
-            .collect();
-        let mut events = Vec::new();
-        match answer {
-            Answer::Provided(servers) => {
-                self.servers.extend(servers);
-                events.extend(
-                    names
-                        .into_iter()
-                        .map(|dependency| Event::DependencyInstalled { skill: skill.clone(), dependency }),
-                );
-            }
-            Answer::Declined => {
-                events.extend(names.into_iter().map(|dependency| Event::DependencySkipped {
-                    skill: skill.clone(),
-                    dependency,
-                    reason: "declined".to_owned(),
-                }));
+    pub(crate) fn refusals(&self, snapshot: &Snapshot, routes: &[Route]) -> lorimer_resolve::Refusals {
+        let mut refusals = lorimer_resolve::Refusals::default();
+        for skill in snapshot.skills() {
+            for route in routes {
+                if let Some(refusal) = crate::view::refusal(self, skill, *route) {
+                    refusals.insert(skill.id.clone(), *route, refusal);
+                }
             }
         }
-        let (cleared, mut told) = self.lifecycle.clear(loaded, &self.servers, &self.state.asked);
-        // What is still missing was told when the question was asked.
-        told.retain(|event| !matches!(event, Event::DependencyMissing { .. }));
-        events.append(&mut told);
-        self.commit(Vec::new(), &events)?;
-        Ok(cleared)
+        refusals
     }
-}
-
-/// A person's answer to a question about a dependency.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// The host has installed what was missing; the session has these servers now.
-    Provided(Vec<McpServer>),
-    /// Go on without it.
-    Declined,
 }
 
 /// An unchanged listing leaves no trace in the journal (S3-26).

@@ -1,5 +1,6 @@
 //! Settings under a harness's own keys, with the place that each layer comes from.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
@@ -20,6 +21,8 @@ pub struct ConfigError {
     pub key: String,
     /// What is wrong, and what was expected.
     pub problem: String,
+    /// Whether the file could not be read at all, as opposed to holding something that cannot be used.
+    pub unreadable: bool,
 }
 
 fn place(origin: Option<&Path>, key: &str) -> String {
@@ -29,7 +32,16 @@ fn place(origin: Option<&Path>, key: &str) -> String {
 
 impl ConfigError {
     pub(crate) fn new(origin: Option<&Path>, key: &str, problem: impl Into<String>) -> Self {
-        Self { origin: origin.map(Path::to_path_buf), key: key.to_owned(), problem: problem.into() }
+        Self {
+            origin: origin.map(Path::to_path_buf),
+            key: key.to_owned(),
+            problem: problem.into(),
+            unreadable: false,
+        }
+    }
+
+    fn unreadable(path: &Path, problem: impl Into<String>) -> Self {
+        Self { unreadable: true, ..Self::new(Some(path), "", problem) }
     }
 }
 
@@ -88,6 +100,21 @@ impl Settings {
         Ok(())
     }
 
+    /// Returns the dotted keys of all values, tables opened up.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        fn collect(table: &Table, prefix: &str, keys: &mut Vec<String>) {
+            for (name, value) in table {
+                match value {
+                    Value::Table(inner) => collect(inner, &format!("{prefix}{name}."), keys),
+                    _ => keys.push(format!("{prefix}{name}")),
+                }
+            }
+        }
+        let mut keys = Vec::new();
+        collect(&self.table, "", &mut keys);
+        keys
+    }
+
     /// Returns the value of a dotted key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         let mut parts = key.split('.');
@@ -108,20 +135,33 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
+    /// Bytes of a configuration file that are read at most; a file may belong to a project, and so to anybody.
+    const MOST_BYTES: u64 = 1 << 20;
+
     /// Reads a file; a file that is not there is no layer.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, ConfigError> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-                ) =>
-            {
-                return Ok(None);
-            }
-            Err(error) => return Err(ConfigError::new(Some(path), "", format!("cannot be read: {error}"))),
+        let gone = |error: &std::io::Error| {
+            matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
         };
+        let failed =
+            |error: std::io::Error| ConfigError::unreadable(path, format!("cannot be read: {error}"));
+        match std::fs::metadata(path) {
+            // Opening a pipe or a device could wait, or go on, for ever.
+            Ok(metadata) if !metadata.is_file() => {
+                return Err(ConfigError::unreadable(path, "is not a regular file"));
+            }
+            Ok(metadata) if metadata.len() > Self::MOST_BYTES => {
+                return Err(ConfigError::unreadable(path, "is larger than 1 MiB, so it is no configuration"));
+            }
+            Ok(_) => {}
+            Err(error) if gone(&error) => return Ok(None),
+            Err(error) => return Err(failed(error)),
+        }
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).map_err(failed)?;
+        file.take(Self::MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+        let text = String::from_utf8(bytes)
+            .map_err(|error| ConfigError::new(Some(path), "", format!("is not UTF-8: {error}")))?;
         let table = text.parse::<Table>().map_err(|error| {
             let line = error.span().map_or(1, |span| {
                 text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1)

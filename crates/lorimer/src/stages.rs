@@ -11,12 +11,18 @@
 //! lorimer::Selection { skill, route: lorimer::core::Route::Mention } // nobody admitted it
 //! # }
 //! ```
+//!
+//! ```compile_fail
+//! # fn f(loaded: lorimer::Loaded) -> lorimer::Cleared {
+//! lorimer::Cleared { loaded, state: lorimer::Clearing::Ready } // nobody looked
+//! # }
+//! ```
 
 use std::sync::Arc;
 
 use lorimer_activate::{ActivateError, ActivateRequest, Activation};
 use lorimer_authorize::{Admission, AdmitRequest, ClearRequest, Clearance, McpServer, Question};
-use lorimer_core::{ContextItem, Dependency, Diagnostic, Digest, Event, Refusal, Route, Skill};
+use lorimer_core::{ContextItem, Dependency, Diagnostic, Digest, Route, Skill};
 use lorimer_discover::ReadError;
 
 use crate::Lifecycle;
@@ -88,21 +94,47 @@ impl Loaded {
 
 /// A loaded skill, and whether it may be carried out. The body stays with the model either way.
 #[derive(Clone, Debug)]
-pub enum Cleared {
+pub struct Cleared {
+    loaded: Loaded,
+    missing: Vec<Dependency>,
+    state: Clearing,
+}
+
+/// Whether a loaded skill may be carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clearing {
     /// Everything it needs is there.
-    Ready(Loaded),
+    Ready,
     /// A person has to say.
-    Waiting(Loaded, Question),
-    /// It may not be carried out.
-    Blocked(Loaded, String),
+    Waiting(Question),
+    /// It may not be carried out, by this rule.
+    Blocked(String),
 }
 
 impl Cleared {
     /// Returns the loaded skill, whatever the answer is.
     pub fn loaded(&self) -> &Loaded {
-        match self {
-            Self::Ready(loaded) | Self::Waiting(loaded, _) | Self::Blocked(loaded, _) => loaded,
-        }
+        &self.loaded
+    }
+
+    /// Returns whether it may be carried out.
+    pub fn state(&self) -> &Clearing {
+        &self.state
+    }
+
+    /// Returns whether it may be carried out now.
+    pub fn is_ready(&self) -> bool {
+        self.state == Clearing::Ready
+    }
+
+    /// Returns what it needs and the session does not have.
+    pub fn missing(&self) -> &[Dependency] {
+        &self.missing
+    }
+
+    /// Returns the same skill, blocked for this reason.
+    pub(crate) fn blocked(self, reason: String) -> Self {
+        Self { state: Clearing::Blocked(reason), ..self }
     }
 }
 
@@ -121,17 +153,23 @@ pub enum LoadError {
     Activate(#[from] ActivateError),
 }
 
+/// The single steps. A [`Session`](crate::Session) takes them in their order, keeps what happened and tells observers;
+/// who takes them by hand does without that.
 impl Lifecycle {
     /// Asks whether a skill may be used by this route, and selects it if so.
     ///
     /// # Errors
     ///
-    /// When a rule refuses. A question counts as a refusal until it is answered.
-    pub fn admit(&self, skill: Arc<Skill>, route: Route) -> Result<Selection, Refusal> {
-        match self.authorizer().admit(&AdmitRequest { skill: &skill, route }) {
+    /// Any other answer than yes.
+    pub fn admit(
+        &self,
+        skill: Arc<Skill>,
+        route: Route,
+        approved: &[String],
+    ) -> Result<Selection, Admission> {
+        match self.authorizer().admit(&AdmitRequest { skill: &skill, route, approved }) {
             Admission::Admitted => Ok(Selection { skill, route }),
-            Admission::Refused(refusal) => Err(refusal),
-            Admission::Ask(question) => Err(Refusal::new("needs-approval").with_help(question.text)),
+            other => Err(other),
         }
     }
 
@@ -142,12 +180,16 @@ impl Lifecycle {
     /// When the body cannot be read, or is no text.
     pub fn load(&self, selection: Selection, arguments: Option<&str>) -> Result<Loaded, LoadError> {
         let id = &selection.skill.id;
-        let source = self
-            .sources()
-            .iter()
-            .find(|source| *source.id() == id.source)
-            .ok_or_else(|| LoadError::NoSource(id.source.to_string()))?;
-        let content = source.read(&id.locator, self.activator().limit(&selection.skill))?;
+        let limit = self.activator().limit(&selection.skill);
+        let mut content = Err(LoadError::NoSource(id.source.to_string()));
+        // Two sources may have one id by mistake; only one of them listed the skill.
+        for source in self.sources().iter().filter(|source| *source.id() == id.source) {
+            content = source.read(&id.locator, limit).map_err(LoadError::from);
+            if !matches!(content, Err(LoadError::Read(ReadError::NotListed(_)))) {
+                break;
+            }
+        }
+        let content = content?;
         let activation = self.activator().activate(&ActivateRequest {
             skill: &selection.skill,
             content: &content,
@@ -157,35 +199,15 @@ impl Lifecycle {
         Ok(Loaded { selection, activation, digest: content.digest })
     }
 
-    /// Asks whether a loaded skill may be carried out.
-    pub fn clear(&self, loaded: Loaded, servers: &[McpServer], asked: &[String]) -> (Cleared, Vec<Event>) {
-        let request = ClearRequest { skill: loaded.skill(), digest: loaded.digest(), servers, asked };
-        let skill = loaded.skill().id.clone();
-        let missing_events = |missing: &[Dependency]| -> Vec<Event> {
-            let name = |dependency: &Dependency| format!("{}:{}", dependency.kind, dependency.value);
-            missing
-                .iter()
-                .map(|dependency| Event::DependencyMissing {
-                    skill: skill.clone(),
-                    dependency: name(dependency),
-                })
-                .collect()
+    /// Asks whether a loaded skill may be carried out, in a session with these servers, in which a person said no to
+    /// these questions.
+    pub fn clear(&self, loaded: Loaded, servers: &[McpServer], declined: &[String]) -> Cleared {
+        let request = ClearRequest { skill: loaded.skill(), digest: loaded.digest(), servers, declined };
+        let (missing, state) = match self.authorizer().clear(&request) {
+            Clearance::Cleared => (Vec::new(), Clearing::Ready),
+            Clearance::Blocked { missing, reason } => (missing, Clearing::Blocked(reason)),
+            Clearance::Ask { missing, question } => (missing, Clearing::Waiting(question)),
         };
-        match self.authorizer().clear(&request) {
-            Clearance::Cleared => {
-                let events = vec![Event::SkillCleared { skill }];
-                (Cleared::Ready(loaded), events)
-            }
-            Clearance::Blocked { missing, reason } => {
-                let mut events = missing_events(&missing);
-                events.push(Event::SkillBlocked { skill, reason: reason.clone() });
-                (Cleared::Blocked(loaded, reason), events)
-            }
-            Clearance::Ask { missing, question } => {
-                let mut events = missing_events(&missing);
-                events.push(Event::SkillWaiting { skill, question: question.id.clone() });
-                (Cleared::Waiting(loaded, question), events)
-            }
-        }
+        Cleared { loaded, missing, state }
     }
 }

@@ -1,15 +1,16 @@
 //! The `load_skill` tool: a name in, instructions or a plain error text out. It executes nothing.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use lorimer_core::{ContextItem, Diagnostic, Event, Refusal, Role, Route, Snapshot, kind};
+use lorimer_authorize::Question;
+use lorimer_core::{ContextItem, Diagnostic, Event, Refusal, Role, Route, Skill, Snapshot, kind};
 use lorimer_persist::Record;
-use lorimer_resolve::{Reason, ResolveRequest};
+use lorimer_resolve::{Call, Reason, ResolveRequest};
 
 use crate::session::{Session, SessionError};
 use crate::stages::Cleared;
-use crate::turn::{Outcome, hand_over};
-use crate::view::refusals;
+use crate::steps::{Outcome, Selected, Steps};
 
 /// Who calls the tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Caller {
 }
 
 /// Why `load_skill` did not load.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ToolError {
     /// The name was blank.
     BlankName,
@@ -58,6 +59,15 @@ pub enum ToolError {
         /// The rule.
         refusal: Refusal,
     },
+    /// A person has to say first.
+    NeedsApproval {
+        /// The name.
+        name: String,
+        /// The skill.
+        skill: Arc<Skill>,
+        /// What the person is asked.
+        question: Question,
+    },
     /// The body could not be read.
     Failed {
         /// The name.
@@ -68,33 +78,39 @@ pub enum ToolError {
 }
 
 impl ToolError {
-    /// Names of a long list that the model is told; the rest is only counted.
-    const MOST_NAMES: usize = 50;
-
-    /// Returns the text that stands in the tool's result in place of instructions.
-    pub fn text(&self) -> String {
+    /// Returns the text that stands in the tool's result in place of instructions. Lists longer than `most` are cut, and
+    /// what is cut is counted.
+    pub fn text(&self, most: Option<usize>) -> String {
         match self {
             Self::BlankName => "Error: load_skill.name must be a non-empty string".to_owned(),
             Self::Unknown { name, available, similar } => {
-                let shown: Vec<&str> = available.iter().take(Self::MOST_NAMES).map(String::as_str).collect();
-                let mut text = format!("Error: unknown skill {name}. Available: {}", shown.join(", "));
-                if available.len() > shown.len() {
-                    let _ = write!(text, " and {} more", available.len() - shown.len());
-                    if let Some(similar) = similar {
-                        let _ = write!(text, ". Did you mean {similar}?");
-                    }
+                let (shown, more) = cut(available, most);
+                let mut text = format!("Error: unknown skill {name}. Available: {shown}{more}");
+                if let Some(similar) = similar.as_ref().filter(|_| !more.is_empty()) {
+                    let _ = write!(text, ". Did you mean {similar}?");
                 }
                 text
             }
             Self::Ambiguous { name, locations } => {
-                format!("Error: several skills are called {name}: {}", locations.join(", "))
+                let (shown, more) = cut(locations, most);
+                format!("Error: several skills are called {name}: {shown}{more}")
             }
             Self::Refused { name, refusal } => {
                 format!("Error: skill {name} may not be used ({})", refusal.rule)
             }
+            Self::NeedsApproval { name, .. } => {
+                format!("Error: skill {name} waits until a person has approved it")
+            }
             Self::Failed { name, reason } => format!("Error: skill {name} could not be loaded: {reason}"),
         }
     }
+}
+
+fn cut(all: &[String], most: Option<usize>) -> (String, String) {
+    let shown = most.map_or(all.len(), |most| most.min(all.len()));
+    let more = all.len() - shown;
+    let text = all.iter().take(shown).map(String::as_str).collect::<Vec<_>>().join(", ");
+    (text, if more > 0 { format!(" and {more} more") } else { String::new() })
 }
 
 /// What `load_skill` answers.
@@ -104,6 +120,8 @@ pub struct ToolAnswer {
     pub item: ContextItem,
     /// The loaded skill, or why nothing was loaded.
     pub result: Result<Cleared, ToolError>,
+    /// Questions to a person that are put for the first time.
+    pub questions: Vec<Question>,
     /// What is odd.
     pub diagnostics: Vec<Diagnostic>,
     /// Every fact, in order.
@@ -118,26 +136,39 @@ impl Session {
     ///
     /// When the journal refuses. Everything else is an answer that the model can read.
     pub fn load_skill(&mut self, name: &str, caller: Caller) -> Result<ToolAnswer, SessionError> {
-        let snapshot = self.held();
-        let mut events = self.snapshot_events(&snapshot);
-        let mut diagnostics = Vec::new();
-        let result = find_and_load(self, &snapshot, name, caller, &mut events, &mut diagnostics);
+        let gathered = self.held_or_look();
+        let news = self.news(&gathered);
+        let mut steps = Steps::new(self);
+        let result = find_and_load(self, &gathered.snapshot, name, caller, &mut steps);
         let (item, digest) = match &result {
             Ok(cleared) => (cleared.loaded().item().clone(), Some(cleared.loaded().digest())),
             Err(error) => {
+                let text = error.text(self.lifecycle.options().most_names);
                 let (role, kind) = (Role::Tool, kind::NOTICE.to_owned());
-                (ContextItem { role, kind, text: error.text(), skill: None }, None)
+                (ContextItem { role, kind, text, skill: None }, None)
             }
         };
         let mut records = vec![Record::Item { item: item.clone(), digest }];
-        if let Ok(Cleared::Waiting(_, question)) = &result {
-            records.push(Record::Asked { question: question.id.clone() });
-        }
+        records
+            .extend(steps.questions.iter().map(|question| Record::Asked { question: question.id.clone() }));
+        let mut events = news.events.clone();
+        events.extend(steps.events);
         self.commit(records, &events)?;
-        if let Ok(cleared) = &result {
-            self.wait_for(cleared);
+        self.install(gathered, news);
+        match &result {
+            Ok(cleared) => self.wait_for(&Selected {
+                skill: cleared.loaded().skill().id.clone(),
+                route: caller.route(),
+                outcome: Outcome::Loaded(cleared.clone()),
+            }),
+            Err(ToolError::NeedsApproval { skill, question, .. }) => self.wait_for(&Selected {
+                skill: skill.id.clone(),
+                route: caller.route(),
+                outcome: Outcome::Waiting(Arc::clone(skill), question.clone()),
+            }),
+            Err(_) => {}
         }
-        Ok(ToolAnswer { item, result, diagnostics, events })
+        Ok(ToolAnswer { item, result, questions: steps.questions, diagnostics: steps.diagnostics, events })
     }
 }
 
@@ -146,57 +177,59 @@ fn find_and_load(
     snapshot: &Snapshot,
     name: &str,
     caller: Caller,
-    events: &mut Vec<Event>,
-    diagnostics: &mut Vec<Diagnostic>,
+    steps: &mut Steps,
 ) -> Result<Cleared, ToolError> {
     let name = name.trim();
     if name.is_empty() {
         return Err(ToolError::BlankName);
     }
     let route = caller.route();
-    let refused = refusals(&session.lifecycle, snapshot, route);
+    let refused = session.refusals(snapshot, &[route]);
     let resolution = session.lifecycle.resolver().resolve(
         snapshot,
         &ResolveRequest {
             texts: &[],
             structured: &[],
-            tool_name: Some(name),
+            call: Some(Call { name, route }),
             connectors: &[],
             refused: &refused,
         },
     );
+    let owned = name.to_owned();
     if let Some(found) = resolution.selected.first() {
-        let name = name.to_owned();
-        return match hand_over(session, snapshot, &found.skill, route, events, diagnostics) {
+        return match steps.hand_over(snapshot, &found.skill, route) {
             Outcome::Loaded(cleared) => Ok(cleared),
-            Outcome::Denied(refusal) => Err(ToolError::Refused { name, refusal }),
-            Outcome::Failed(reason) => Err(ToolError::Failed { name, reason }),
+            Outcome::Waiting(skill, question) => {
+                Err(ToolError::NeedsApproval { name: owned, skill, question })
+            }
+            Outcome::Denied(refusal) => Err(ToolError::Refused { name: owned, refusal }),
+            Outcome::Failed(reason) => Err(ToolError::Failed { name: owned, reason }),
         };
     }
     let unresolved = resolution.unresolved.first();
     let reason = unresolved.map_or(&Reason::Unknown, |unresolved| &unresolved.reason);
-    events.push(Event::MentionUnresolved { mention: name.to_owned(), reason: reason.as_str().to_owned() });
-    let candidates = || unresolved.into_iter().flat_map(|unresolved| &unresolved.candidates);
+    steps
+        .events
+        .push(Event::MentionUnresolved { mention: owned.clone(), reason: reason.as_str().to_owned() });
+    let candidates = || {
+        let ids = unresolved.into_iter().flat_map(|unresolved| &unresolved.candidates);
+        ids.filter_map(|id| snapshot.get(id))
+    };
     Err(match reason {
-        Reason::Refused(refusal) => ToolError::Refused { name: name.to_owned(), refusal: refusal.clone() },
+        Reason::Refused(refusal) => ToolError::Refused { name: owned, refusal: refusal.clone() },
         Reason::Ambiguous => ToolError::Ambiguous {
-            name: name.to_owned(),
-            locations: candidates()
-                .filter_map(|id| snapshot.get(id))
-                .map(|skill| skill.shown_location())
-                .collect(),
+            name: owned,
+            locations: candidates().map(|skill| skill.shown_location()).collect(),
         },
         Reason::Unknown | Reason::ConnectorClash => {
-            let mut available: Vec<String> = Vec::new();
+            let usable = snapshot.skills().filter(|skill| refused.get(&skill.id, route).is_none());
             let mut seen = std::collections::HashSet::new();
-            for skill in snapshot.skills().filter(|skill| !refused.contains_key(&skill.id)) {
-                if seen.insert(skill.call_name()) {
-                    available.push(skill.call_name().to_owned());
-                }
+            let names = usable.map(|skill| skill.call_name()).filter(|name| seen.insert(*name));
+            ToolError::Unknown {
+                name: owned,
+                available: names.map(str::to_owned).collect(),
+                similar: candidates().next().map(|skill| skill.call_name().to_owned()),
             }
-            let similar =
-                candidates().find_map(|id| snapshot.get(id)).map(|skill| skill.call_name().to_owned());
-            ToolError::Unknown { name: name.to_owned(), available, similar }
         }
     })
 }

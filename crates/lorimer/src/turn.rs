@@ -1,16 +1,15 @@
 //! One turn: seven stages in their order, over one snapshot.
 
-use std::collections::HashMap;
-
-use lorimer_authorize::{Question, missing_dependencies};
+use lorimer_authorize::Question;
 use lorimer_catalog::{Catalog, Disposition};
-use lorimer_core::{Code, ContextItem, Diagnostic, Event, Refusal, Route, Skill, SkillId, Snapshot, kind};
+use lorimer_core::{Code, ContextItem, Diagnostic, Event, Route, Snapshot, kind};
 use lorimer_observe::Funnel;
 use lorimer_persist::Record;
 use lorimer_resolve::{Reason, ResolveRequest, Structured, Unresolved};
 
-use crate::session::{Session, SessionError};
-use crate::stages::Cleared;
+use crate::news::News;
+use crate::session::Session;
+use crate::steps::{Outcome, Selected, Steps};
 use crate::view::View;
 
 /// What the user said and chose in a turn.
@@ -38,7 +37,8 @@ impl TurnInput {
         self
     }
 
-    /// Adds the selection of a user interface (S3-13): a name for display, a path or URI for identity.
+    /// Adds the selection of a user interface (S3-13): a name for display; for identity a path, a URI, or the text form
+    /// of a [`SkillId`](lorimer_core::SkillId).
     #[must_use]
     pub fn select(mut self, name: impl Into<String>, locator: impl Into<String>) -> Self {
         self.structured.push(Structured { name: name.into(), locator: locator.into() });
@@ -66,32 +66,6 @@ pub enum Told {
     Absent,
 }
 
-/// What came of a skill that was asked for and found.
-#[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a turn has few of them, and hosts match through both enums at once"
-)]
-pub enum Outcome {
-    /// It was handed to the model; whether it may be carried out is inside.
-    Loaded(Cleared),
-    /// A rule kept it from being used.
-    Denied(Refusal),
-    /// Its body could not be handed over.
-    Failed(String),
-}
-
-/// One skill that was asked for and found.
-#[derive(Clone, Debug)]
-pub struct Selected {
-    /// The skill.
-    pub skill: SkillId,
-    /// How it was asked for.
-    pub route: Route,
-    /// What came of it.
-    pub outcome: Outcome,
-}
-
 /// A finished pass through all stages.
 #[derive(Clone, Debug)]
 pub struct Turn {
@@ -109,10 +83,12 @@ pub struct Turn {
     pub selected: Vec<Selected>,
     /// What was asked for and not found.
     pub unresolved: Vec<Unresolved>,
-    /// Questions to a person.
+    /// Questions to a person that are put for the first time.
     pub questions: Vec<Question>,
-    /// Everything that is odd.
+    /// Everything that is odd about settings, files, names and rules.
     pub diagnostics: Vec<Diagnostic>,
+    /// Everything that is odd about this turn: the listing, what was asked for, what was handed over.
+    pub notices: Vec<Diagnostic>,
     /// Every fact of the turn, in order.
     pub events: Vec<Event>,
 }
@@ -123,56 +99,52 @@ impl Turn {
         self.events.iter().collect()
     }
 
-    pub(crate) fn run(
-        session: &mut Session,
-        snapshot: Snapshot,
+    /// Computes a turn and the records that keep it. Nothing changes yet.
+    pub(crate) fn compute(
+        session: &Session,
+        snapshot: &Snapshot,
+        news: &News,
         input: &TurnInput,
-    ) -> Result<Self, SessionError> {
+    ) -> (Self, Vec<Record>) {
         let index = session.state().turns + 1;
         let mut records = vec![Record::Turn { index, snapshot: snapshot.digest() }];
-        let mut events = session.snapshot_events(&snapshot);
+        let mut events = news.events.clone();
 
         let joined = input.texts.join("\n");
-        let view = View::new(&session.lifecycle, &snapshot, Some(&joined));
-        let mut diagnostics = view.diagnostics.clone();
-        diagnostics.extend(view.catalog.notices.iter().cloned());
+        let view = View::new(session, snapshot, Some(&joined));
+        let mut notices = if view.listing { view.catalog.notices.clone() } else { Vec::new() };
         let (told, mut items) = tell(session, &view, &mut records);
-        events.extend(listing_events(&view, told));
+        let changed = matches!(told, Told::Sent | Told::NoneLeft) || !news.events.is_empty();
+        events.extend(listing_events(&view, changed));
 
         records.extend(input.texts.iter().map(|text| Record::UserMessage { text: text.clone() }));
 
-        let (selected, unresolved) =
-            select(session, &snapshot, input, &view.refused, &mut events, &mut diagnostics);
-        let mut questions = Vec::new();
+        let mut steps = Steps::new(session);
+        let (selected, unresolved) = select(session, snapshot, input, &mut steps);
         for Selected { outcome, .. } in &selected {
             let Outcome::Loaded(cleared) = outcome else { continue };
             let loaded = cleared.loaded();
             records.push(Record::Item { item: loaded.item().clone(), digest: Some(loaded.digest()) });
             items.push(loaded.item().clone());
-            if let Cleared::Waiting(_, question) = cleared {
-                records.push(Record::Asked { question: question.id.clone() });
-                questions.push(question.clone());
-            }
         }
-
-        session.commit(records, &events)?;
-        for Selected { outcome, .. } in &selected {
-            if let Outcome::Loaded(cleared) = outcome {
-                session.wait_for(cleared);
-            }
-        }
-        Ok(Self {
+        records
+            .extend(steps.questions.iter().map(|question| Record::Asked { question: question.id.clone() }));
+        events.extend(steps.events);
+        notices.extend(steps.diagnostics);
+        let turn = Self {
             index,
-            snapshot,
+            snapshot: snapshot.clone(),
             catalog: view.catalog,
             told,
             items,
             selected,
             unresolved,
-            questions,
-            diagnostics,
+            questions: steps.questions,
+            diagnostics: view.diagnostics,
+            notices,
             events,
-        })
+        };
+        (turn, records)
     }
 }
 
@@ -186,64 +158,73 @@ fn tell(session: &Session, view: &View, records: &mut Vec<Record>) -> (Told, Vec
         skill: None,
     };
     let mut items = Vec::new();
-    let mut told = Told::Absent;
-    for section in &view.catalog.sections {
-        let now = section.text.as_ref().filter(|_| view.listing);
-        let before = session.state().catalog.get(section.id).and_then(Option::as_ref);
-        let said = match (before, now) {
-            (None, None) => continue,
-            (Some(before), Some(now)) if before == now => {
-                told = if told == Told::Absent { Told::Unchanged } else { told };
-                continue;
-            }
-            (_, Some(now)) => {
-                told = Told::Sent;
-                Some(now.clone())
-            }
-            (Some(_), None) => {
-                told = if told == Told::Sent { Told::Sent } else { Told::NoneLeft };
-                options.none_left.map(str::to_owned)
-            }
-        };
-        records.push(Record::Catalog { section: section.id.to_owned(), text: now.cloned() });
-        if let Some(text) = said {
-            let item = item(text);
-            records.push(Record::Item { item: item.clone(), digest: None });
-            items.push(item);
+    let mut retracted = false;
+    let mut anything = false;
+    let now: Vec<(&str, Option<&String>)> = view
+        .catalog
+        .sections
+        .iter()
+        .map(|section| (section.id.as_ref(), section.text.as_ref().filter(|_| view.listing)))
+        .collect();
+    // A section that the cataloger no longer has must not stay with the model either.
+    let gone = session.state().catalog.keys().map(String::as_str);
+    let gone = gone.filter(|id| !now.iter().any(|(known, _)| known == id)).map(|id| (id, None));
+    for (id, text) in now.iter().copied().chain(gone) {
+        anything |= text.is_some();
+        let before = session.state().catalog.get(id).and_then(Option::as_ref);
+        if before == text {
+            continue;
+        }
+        records.push(Record::Catalog { section: id.to_owned(), text: text.cloned() });
+        match text {
+            Some(text) => items.push(item(text.clone())),
+            None => retracted = true,
         }
     }
+    let mut told = match (items.is_empty(), anything) {
+        (false, _) => Told::Sent,
+        (true, true) => Told::Unchanged,
+        (true, false) => Told::Absent,
+    };
+    if let Some(text) = options.none_left.filter(|_| retracted && !anything) {
+        told = Told::NoneLeft;
+        items.push(item(text.to_owned()));
+    }
+    records.extend(items.iter().map(|item| Record::Item { item: item.clone(), digest: None }));
     (told, items)
 }
 
-fn listing_events(view: &View, told: Told) -> Vec<Event> {
-    let changed = matches!(told, Told::Sent | Told::NoneLeft);
+fn listing_events(view: &View, changed: bool) -> Vec<Event> {
+    let denied = |skill: &lorimer_core::SkillId, reason: &str| Event::SkillDenied {
+        skill: skill.clone(),
+        route: Route::Listing,
+        reason: reason.to_owned(),
+    };
     let mut events = Vec::new();
-    for (skill, refusal) in view.hidden.iter().filter(|_| changed || told == Told::Absent) {
-        events.push(Event::SkillDenied {
-            skill: skill.id.clone(),
-            route: Route::Listing,
-            reason: refusal.rule.clone(),
-        });
+    if changed {
+        events.extend(view.hidden.iter().map(|(skill, refusal)| denied(&skill.id, &refusal.rule)));
     }
     for entry in view.catalog.entries.iter().filter(|_| changed) {
         let skill = entry.skill.clone();
-        events.push(match entry.disposition {
+        events.push(match &entry.disposition {
+            _ if !view.listing => denied(&skill, "listing-off"),
             Disposition::Full => Event::EntryListed { skill },
             Disposition::Shortened { chars_cut } => {
-                Event::EntryShortened { skill, chars_cut, name_only: false }
+                Event::EntryShortened { skill, chars_cut: *chars_cut, name_only: false }
             }
             Disposition::NameOnly { chars_cut } => {
-                Event::EntryShortened { skill, chars_cut, name_only: true }
+                Event::EntryShortened { skill, chars_cut: *chars_cut, name_only: true }
             }
-            Disposition::Omitted { reason } => Event::EntryOmitted { skill, reason: reason.to_owned() },
+            Disposition::Omitted { reason } => Event::EntryOmitted { skill, reason: reason.to_string() },
         });
     }
+    let shown = |number: usize| if view.listing { number } else { 0 };
     events.push(Event::CatalogRendered {
         total: view.catalog.entries.len(),
-        included: view.catalog.shown().count(),
-        chars_cut: view.catalog.chars_cut(),
+        included: shown(view.catalog.shown().count()),
+        chars_cut: shown(view.catalog.chars_cut()),
         budget: view.catalog.budget,
-        spent: view.catalog.spent,
+        spent: shown(view.catalog.spent),
         told: changed,
     });
     events
@@ -253,118 +234,61 @@ fn select(
     session: &Session,
     snapshot: &Snapshot,
     input: &TurnInput,
-    refused: &HashMap<SkillId, Refusal>,
-    events: &mut Vec<Event>,
-    diagnostics: &mut Vec<Diagnostic>,
+    steps: &mut Steps,
 ) -> (Vec<Selected>, Vec<Unresolved>) {
     let texts: Vec<&str> = input.texts.iter().map(String::as_str).collect();
     let connectors: Vec<&str> = input.connectors.iter().map(String::as_str).collect();
+    let refused = session.refusals(snapshot, &[Route::Mention, Route::Structured]);
     let resolution = session.lifecycle.resolver().resolve(
         snapshot,
         &ResolveRequest {
             texts: &texts,
             structured: &input.structured,
-            tool_name: None,
+            call: None,
             connectors: &connectors,
-            refused,
+            refused: &refused,
         },
     );
     for unresolved in &resolution.unresolved {
-        events.push(Event::MentionUnresolved {
+        steps.events.push(Event::MentionUnresolved {
             mention: unresolved.mention.clone(),
             reason: unresolved.reason.as_str().to_owned(),
         });
-        diagnostics.push(explain(snapshot, unresolved));
+        steps.diagnostics.push(explain(snapshot, unresolved));
     }
     let mut selected = Vec::with_capacity(resolution.selected.len());
     for found in resolution.selected {
-        let outcome = hand_over(session, snapshot, &found.skill, found.route, events, diagnostics);
+        let outcome = steps.hand_over(snapshot, &found.skill, found.route);
         selected.push(Selected { skill: found.skill, route: found.route, outcome });
     }
     (selected, resolution.unresolved)
 }
 
-/// Takes one skill from its identity to its body: admit, read and wrap, clear.
-pub(crate) fn hand_over(
-    session: &Session,
-    snapshot: &Snapshot,
-    id: &SkillId,
-    route: Route,
-    events: &mut Vec<Event>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Outcome {
-    events.push(Event::MentionResolved { skill: id.clone(), route });
-    let Some(skill) = snapshot.get(id) else {
-        let reason = "a resolver chose a skill that is not in the snapshot".to_owned();
-        events.push(Event::SkillInjectionFailed { skill: id.clone(), route, reason: reason.clone() });
-        return Outcome::Failed(reason);
-    };
-    let selection = match session.lifecycle.admit(skill.clone(), route) {
-        Ok(selection) => selection,
-        Err(refusal) => {
-            events.push(Event::SkillDenied { skill: id.clone(), route, reason: refusal.rule.clone() });
-            return Outcome::Denied(refusal);
-        }
-    };
-    let loaded = match session.lifecycle.load(selection, None) {
-        Ok(loaded) => loaded,
-        Err(error) => {
-            let reason = chain(&error);
-            diagnostics.push(
-                Diagnostic::new(
-                    Code::BodyUnreadable,
-                    format!("`{}` was selected but not loaded: {reason}", skill.call_name()),
-                )
-                .at(id.locator.clone(), None)
-                .with_help("put the file back, or reload so that the listing follows the disk"),
-            );
-            events.push(Event::SkillInjectionFailed { skill: id.clone(), route, reason: reason.clone() });
-            return Outcome::Failed(reason);
-        }
-    };
-    let bytes = loaded.body().len();
-    events.push(Event::SkillInjected { skill: id.clone(), route, bytes, digest: loaded.digest() });
-    if loaded.is_cut() {
-        events.push(Event::BodyCut { skill: id.clone(), kept: bytes });
-    }
-    diagnostics.extend(loaded.diagnostics().iter().cloned());
-    diagnostics.extend(missing_dependencies(loaded.skill(), &session.servers).diagnostics);
-    let (cleared, told) = session.lifecycle.clear(loaded, &session.servers, &session.state().asked);
-    diagnostics.extend(told.iter().filter_map(|event| lacks(skill, event)));
-    events.extend(told);
-    Outcome::Loaded(cleared)
-}
-
-fn lacks(skill: &Skill, event: &Event) -> Option<Diagnostic> {
-    let Event::DependencyMissing { dependency, .. } = event else { return None };
-    let message = format!("`{}` was loaded, but this session lacks {dependency}", skill.call_name());
-    let diagnostic = Diagnostic::new(Code::DependencyMissing, message).at(skill.id.locator.clone(), None);
-    Some(diagnostic.with_help("add the server to the session, or go on without what the skill does with it"))
-}
+/// Candidates that a finding names; the answer itself has all of them.
+const MOST_CANDIDATES: usize = 5;
 
 fn explain(snapshot: &Snapshot, unresolved: &Unresolved) -> Diagnostic {
-    let names = || -> Vec<String> {
-        let found = unresolved.candidates.iter().filter_map(|id| snapshot.get(id));
-        found.map(|skill| format!("{} ({})", skill.call_name(), skill.shown_location())).collect()
-    };
+    let found = unresolved.candidates.iter().filter_map(|id| snapshot.get(id)).take(MOST_CANDIDATES);
+    let names: Vec<String> =
+        found.map(|skill| format!("{} ({})", skill.call_name(), skill.shown_location())).collect();
     let mention = &unresolved.mention;
     match &unresolved.reason {
         Reason::Unknown => {
             let diagnostic = Diagnostic::new(Code::MentionUnknown, format!("no skill is called `{mention}`"));
-            match names().first() {
+            match names.first() {
                 Some(similar) => diagnostic.with_help(format!("did you mean {similar}?")),
                 None => diagnostic,
             }
         }
         Reason::Ambiguous => {
             Diagnostic::new(Code::MentionAmbiguous, format!("`{mention}` is the name of several skills"))
-                .with_help(format!("select one by its path: {}", names().join(", ")))
+                .with_help(format!("select one by its path: {}", names.join(", ")))
         }
         Reason::ConnectorClash => Diagnostic::new(
             Code::MentionConnectorClash,
             format!("`{mention}` is also the name of a connector"),
         )
-        .with_help(format!("select the skill by its path: {}", names().join(", "))),
+        .with_help(format!("select the skill by its path: {}", names.join(", "))),
         Reason::Refused(refusal) => {
             let diagnostic = Diagnostic::new(
                 Code::MentionRefused,
@@ -376,16 +300,4 @@ fn explain(snapshot: &Snapshot, unresolved: &Unresolved) -> Diagnostic {
             }
         }
     }
-}
-
-/// Writes an error and its causes on one line.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        cause = inner.source();
-    }
-    text
 }

@@ -1,13 +1,12 @@
 //! What a session would tell a model now, and why each skill stands where it stands.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use lorimer_authorize::{Admission, AdmitRequest};
 use lorimer_catalog::{Catalog, CatalogRequest};
-use lorimer_core::{Diagnostic, Refusal, Route, Skill, SkillId, Snapshot};
+use lorimer_core::{Diagnostic, Refusal, Route, Skill, Snapshot};
 
-use crate::Lifecycle;
+use crate::Session;
 use crate::gather::collisions;
 
 /// A listing with a row for every skill that was found: listed, omitted or hidden.
@@ -21,19 +20,18 @@ pub struct View {
     pub listing: bool,
     /// Skills that the model may not choose, and the rule.
     pub hidden: Vec<(Arc<Skill>, Refusal)>,
-    /// Skills that the user may not choose either, and the rule.
-    pub refused: HashMap<SkillId, Refusal>,
     /// What is odd about settings, files, names and rules. What is odd about the listing itself stands in
     /// [`Catalog::notices`].
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl View {
-    pub(crate) fn new(lifecycle: &Lifecycle, snapshot: &Snapshot, input: Option<&str>) -> Self {
+    pub(crate) fn new(session: &Session, snapshot: &Snapshot, input: Option<&str>) -> Self {
+        let lifecycle = &session.lifecycle;
         let mut listed = Vec::with_capacity(snapshot.len());
         let mut hidden = Vec::new();
         for skill in snapshot.skills() {
-            match refusal(lifecycle, skill, Route::Listing) {
+            match refusal(session, skill, Route::Listing) {
                 None => listed.push(Arc::clone(skill)),
                 Some(refusal) => hidden.push((Arc::clone(skill), refusal)),
             }
@@ -49,7 +47,6 @@ impl View {
             catalog,
             listing: lifecycle.options().listing,
             hidden,
-            refused: refusals(lifecycle, snapshot, Route::Mention),
             diagnostics,
         }
     }
@@ -60,23 +57,15 @@ impl View {
     }
 }
 
-/// Returns the rule that keeps a skill from being used by a route.
-pub(crate) fn refusal(lifecycle: &Lifecycle, skill: &Skill, route: Route) -> Option<Refusal> {
-    match lifecycle.authorizer().admit(&AdmitRequest { skill, route }) {
+/// Returns the rule that keeps a skill from being used by a route. What a person has to be asked about is not listed,
+/// and can be asked for: that is when the question is put.
+pub(crate) fn refusal(session: &Session, skill: &Skill, route: Route) -> Option<Refusal> {
+    let approved = &session.state().approved;
+    match session.lifecycle.authorizer().admit(&AdmitRequest { skill, route, approved }) {
         Admission::Admitted => None,
         Admission::Refused(refusal) => Some(refusal),
-        Admission::Ask(question) => Some(Refusal::new("needs-approval").with_help(question.text)),
+        Admission::Ask(question) => {
+            (route == Route::Listing).then(|| Refusal::new("needs-approval").with_help(question.text))
+        }
     }
-}
-
-/// Returns all skills that may not be used by a route.
-pub(crate) fn refusals(
-    lifecycle: &Lifecycle,
-    snapshot: &Snapshot,
-    route: Route,
-) -> HashMap<SkillId, Refusal> {
-    snapshot
-        .skills()
-        .filter_map(|skill| Some((skill.id.clone(), refusal(lifecycle, skill, route)?)))
-        .collect()
 }

@@ -98,6 +98,13 @@ pub enum Record {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         messages: Option<usize>,
     },
+    /// A question that was put to a person is settled.
+    Answered {
+        /// Its id.
+        question: String,
+        /// Whether the person said no, so that it is not put again in this session.
+        declined: bool,
+    },
     /// A fact for reports. It has no part in the state.
     Fact {
         /// The fact.
@@ -107,6 +114,18 @@ pub enum Record {
 
 /// Number of the last record of a session, from 1; 0 for a session without records.
 pub type Sequence = u64;
+
+/// Refuses records that were computed from another state than the one that they would be appended to.
+pub(crate) fn check_end(
+    session: &SessionId,
+    expected: Option<Sequence>,
+    found: Sequence,
+) -> Result<(), JournalError> {
+    match expected.filter(|expected| *expected != found) {
+        Some(expected) => Err(JournalError::Conflict { session: session.clone(), expected, found }),
+        None => Ok(()),
+    }
+}
 
 /// Returns a length as the number that goes into a file; no length is larger on any platform that Rust knows.
 pub(crate) fn wide(length: usize) -> u64 {
@@ -118,6 +137,8 @@ pub(crate) fn wide(length: usize) -> u64 {
 pub struct Records {
     /// The records.
     pub records: Vec<Record>,
+    /// Number of the last record, counting those that could not be read because they are of a newer kind.
+    pub sequence: Sequence,
     /// A torn tail that was set aside, records of a newer kind, …
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -156,6 +177,19 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
     },
+    /// The session has moved on since the writer read it.
+    #[error("session `{}` was continued by another writer; open it again", session.as_str())]
+    Conflict {
+        /// The session.
+        session: SessionId,
+        /// Where the writer thought that it ends.
+        expected: Sequence,
+        /// Where it ends.
+        found: Sequence,
+    },
+    /// A store of another kind failed.
+    #[error("the journal's store failed")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A record cannot be written as text.
     #[error("cannot encode a record")]
     Encode(#[from] serde_json::Error),
@@ -184,10 +218,19 @@ pub enum JournalError {
 pub trait Journal: Send + Sync {
     /// Appends records to a session and returns the number of the last one.
     ///
+    /// `after` is the number of the last record that the writer knows of: whoever computed records from a state may
+    /// only append them to that state. With `None` they go wherever the session ends.
+    ///
     /// # Errors
     ///
-    /// When they could not be made durable; then none of them is there.
-    fn append(&self, session: &SessionId, records: &[Record]) -> Result<Sequence, JournalError>;
+    /// [`JournalError::Conflict`] when the session does not end at `after`; others when the records could not be made
+    /// durable. Either way none of them is there.
+    fn append(
+        &self,
+        session: &SessionId,
+        after: Option<Sequence>,
+        records: &[Record],
+    ) -> Result<Sequence, JournalError>;
 
     /// Returns all records of a session, first to last; none for a session that nobody wrote to.
     ///
@@ -200,8 +243,13 @@ pub trait Journal: Send + Sync {
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<J: Journal + ?Sized> Journal for $pointer {
-            fn append(&self, session: &SessionId, records: &[Record]) -> Result<Sequence, JournalError> {
-                (**self).append(session, records)
+            fn append(
+                &self,
+                session: &SessionId,
+                after: Option<Sequence>,
+                records: &[Record],
+            ) -> Result<Sequence, JournalError> {
+                (**self).append(session, after, records)
             }
 
             fn records(&self, session: &SessionId) -> Result<Records, JournalError> {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lorimer_core::{Code, Diagnostic};
 
 use crate::files::{add, failed, open_to_read, open_to_write, read_all, sync_directory, write_at};
-use crate::journal::wide;
+use crate::journal::{check_end, wide};
 use crate::lines::{HEADER, Parsed, Unreadable, VERSION, encode, parse};
 use crate::{Journal, JournalError, Record, Records, Sequence, SessionId};
 
@@ -25,7 +25,7 @@ use crate::{Journal, JournalError, Record, Records, Sequence, SessionId};
 /// let directory = tempfile::tempdir()?;
 /// let journal = JsonlJournal::open(directory.path());
 /// let session = SessionId::new("monday")?;
-/// journal.append(&session, &[Record::UserMessage { text: "Hello".to_owned() }])?;
+/// journal.append(&session, None, &[Record::UserMessage { text: "Hello".to_owned() }])?;
 /// assert_eq!(journal.records(&session)?.records.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -82,12 +82,18 @@ impl JsonlJournal {
 }
 
 impl Journal for JsonlJournal {
-    fn append(&self, session: &SessionId, records: &[Record]) -> Result<Sequence, JournalError> {
+    fn append(
+        &self,
+        session: &SessionId,
+        after: Option<Sequence>,
+        records: &[Record],
+    ) -> Result<Sequence, JournalError> {
         let path = self.path(session);
         let tail = self.tail(session);
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
         if records.is_empty() {
-            return Ok(read(&path)?.map_or(0, |(parsed, _)| parsed.sequence));
+            let end = read(&path)?.map_or(0, |(parsed, _)| parsed.sequence);
+            return check_end(session, after, end).map(|()| end);
         }
         let mut file = open_to_write(&path)?;
         let length = file.metadata().map_err(failed("read", &path))?.len();
@@ -96,6 +102,10 @@ impl Journal for JsonlJournal {
             Some(known) if known.length == length => known,
             _ => repair(&mut file, &path)?,
         };
+        if let Err(conflict) = check_end(session, after, end.sequence) {
+            *tail = Some(end);
+            return Err(conflict);
+        }
         let mut bytes = Vec::new();
         if end.length == 0 {
             bytes.extend_from_slice(HEADER.as_bytes());
@@ -136,7 +146,7 @@ impl Journal for JsonlJournal {
                     .with_help(format!("The next append keeps them in {}.", torn_path(&path).display())),
             );
         }
-        Ok(Records { records: parsed.records, diagnostics })
+        Ok(Records { records: parsed.records, sequence: parsed.sequence, diagnostics })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::journal::wide;
+use crate::journal::{check_end, wide};
 use crate::{Journal, JournalError, Record, Records, Sequence, SessionId};
 
 /// Keeps records in memory: for tests, and for sessions that nobody will resume.
@@ -23,10 +23,17 @@ impl MemoryJournal {
 }
 
 impl Journal for MemoryJournal {
-    fn append(&self, session: &SessionId, records: &[Record]) -> Result<Sequence, JournalError> {
+    fn append(
+        &self,
+        session: &SessionId,
+        after: Option<Sequence>,
+        records: &[Record],
+    ) -> Result<Sequence, JournalError> {
         let mut sessions = self.sessions();
+        let end = sessions.get(session).map_or(0, |kept| wide(kept.len()));
+        check_end(session, after, end)?;
         if records.is_empty() {
-            return Ok(sessions.get(session).map_or(0, |kept| wide(kept.len())));
+            return Ok(end);
         }
         let kept = sessions.entry(session.clone()).or_default();
         kept.extend_from_slice(records);
@@ -35,6 +42,6 @@ impl Journal for MemoryJournal {
 
     fn records(&self, session: &SessionId) -> Result<Records, JournalError> {
         let records = self.sessions().get(session).cloned().unwrap_or_default();
-        Ok(Records { records, diagnostics: Vec::new() })
+        Ok(Records { sequence: wide(records.len()), records, diagnostics: Vec::new() })
     }
 }

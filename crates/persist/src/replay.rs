@@ -66,6 +66,10 @@ pub struct SessionState {
     pub history: Vec<HistoryItem>,
     /// Questions that were put to a person, first to last. They are not taken back with a turn.
     pub asked: Vec<String>,
+    /// Questions that a person said no to. They are not put again.
+    pub declined: Vec<String>,
+    /// Questions that a person said yes to.
+    pub approved: Vec<String>,
     /// Digest of the snapshot of the last turn.
     pub snapshot: Option<Digest>,
     /// What has to be known to take turns back.
@@ -99,6 +103,16 @@ impl SessionState {
             Record::Asked { question } => {
                 if !self.asked.contains(question) {
                     self.asked.push(question.clone());
+                }
+            }
+            Record::Answered { question, declined } => {
+                let (to, from) = match declined {
+                    true => (&mut self.declined, &mut self.approved),
+                    false => (&mut self.approved, &mut self.declined),
+                };
+                from.retain(|other| other != question);
+                if !to.contains(question) {
+                    to.push(question.clone());
                 }
             }
             Record::RolledBack { turns } => self.roll_back(self.turns.saturating_sub(*turns)),
@@ -144,7 +158,9 @@ impl SessionState {
     fn roll_back(&mut self, last: u64) {
         while let Some(past) = self.past.take_if(|past| past.turns > last) {
             let asked = std::mem::take(&mut self.asked);
-            *self = Self { asked, ..*past };
+            let declined = std::mem::take(&mut self.declined);
+            let approved = std::mem::take(&mut self.approved);
+            *self = Self { asked, declined, approved, ..*past };
         }
         self.history.retain(|item| item.turn() <= last);
         self.turns = last;
@@ -176,6 +192,8 @@ impl SessionState {
             catalog: IndexMap::new(),
             history,
             asked: self.asked.clone(),
+            declined: self.declined.clone(),
+            approved: self.approved.clone(),
             snapshot: self.snapshot,
             marks,
             past: None,
@@ -193,7 +211,7 @@ impl SessionState {
 /// let (journal, session) = (MemoryJournal::new(), SessionId::new("monday")?);
 /// let mut live = SessionState::default();
 /// let record = Record::UserMessage { text: "Make $tea".to_owned() };
-/// journal.append(&session, std::slice::from_ref(&record))?;
+/// journal.append(&session, None, std::slice::from_ref(&record))?;
 /// live.apply(&record);
 /// assert_eq!(replay(&journal.records(&session)?.records), live);
 /// # Ok::<(), lorimer_persist::JournalError>(())

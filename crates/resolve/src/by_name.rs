@@ -1,6 +1,6 @@
-//! A name that the model passed to a skill tool.
+//! A call of a skill by its name.
 
-use lorimer_core::{Route, Snapshot};
+use lorimer_core::Snapshot;
 
 use crate::resolver::{Reason, Resolution, ResolveRequest, Resolver, Selected, Unresolved};
 use crate::similar::Suggestions;
@@ -17,7 +17,7 @@ pub enum Duplicates {
     Last,
 }
 
-/// Looks a tool's name up among the names of the snapshot, and nowhere else (S1-18, S3-30).
+/// Looks a called name up among the names of the snapshot, and nowhere else (S1-18, S3-30).
 ///
 /// The name is trimmed (S1-20) and compared exactly. It is never taken for a path: a name that looks like one is
 /// an unknown name. Texts and structured selections of a request are not looked at.
@@ -37,9 +37,12 @@ impl ByName {
 impl Resolver for ByName {
     fn resolve(&self, snapshot: &Snapshot, request: &ResolveRequest<'_>) -> Resolution {
         let mut resolution = Resolution::default();
-        let Some(name) = request.tool_name.map(str::trim) else { return resolution };
-        let (usable, refused): (Vec<_>, Vec<_>) =
-            snapshot.named(name).map(|skill| &skill.id).partition(|id| !request.refused.contains_key(*id));
+        let Some(call) = request.call else { return resolution };
+        let (name, route) = (call.name.trim(), call.route);
+        let (usable, refused): (Vec<_>, Vec<_>) = snapshot
+            .named(name)
+            .map(|skill| &skill.id)
+            .partition(|id| request.refused.get(id, route).is_none());
         let chosen = match (self.duplicates, usable.as_slice()) {
             (_, [only]) => Some(*only),
             (Duplicates::First, [first, ..]) => Some(*first),
@@ -47,22 +50,17 @@ impl Resolver for ByName {
             _ => None,
         };
         if let Some(id) = chosen {
-            resolution.selected.push(Selected { skill: id.clone(), route: Route::Tool, place: None });
+            resolution.selected.push(Selected { skill: id.clone(), route, place: None });
             return resolution;
         }
         let (reason, candidates) = if !usable.is_empty() {
             (Reason::Ambiguous, usable.into_iter().cloned().collect())
-        } else if let Some(refusal) = refused.first().and_then(|id| request.refused.get(*id)) {
+        } else if let Some(refusal) = refused.first().and_then(|id| request.refused.get(id, route)) {
             (Reason::Refused(refusal.clone()), refused.into_iter().cloned().collect())
         } else {
             (Reason::Unknown, Suggestions::new(snapshot, request.refused).similar(name))
         };
-        resolution.unresolved.push(Unresolved {
-            mention: name.to_owned(),
-            route: Route::Tool,
-            reason,
-            candidates,
-        });
+        resolution.unresolved.push(Unresolved { mention: name.to_owned(), route, reason, candidates });
         resolution
     }
 }

@@ -13,11 +13,11 @@
 //! let id = SkillId::new(SourceId::new("host"), Locator::Path("/skills/tidy/SKILL.md".into()));
 //! let mut builder = SnapshotBuilder::default();
 //! builder.push(Skill::new(id.clone(), "tidy", "Tidies up.")).expect("the first of its identity");
-//! let refused = std::collections::HashMap::new();
+//! let refused = lorimer_resolve::Refusals::default();
 //! let request = ResolveRequest {
 //!     texts: &["please $tidy this, not that"],
 //!     structured: &[],
-//!     tool_name: None,
+//!     call: None,
 //!     connectors: &[],
 //!     refused: &refused,
 //! };
@@ -29,6 +29,7 @@
 mod by_name;
 mod mention;
 mod options;
+mod refusals;
 mod resolver;
 mod sigil;
 mod similar;
@@ -36,5 +37,6 @@ mod similar;
 pub use by_name::{ByName, Duplicates};
 pub use mention::{Mention, Syntax, mentions};
 pub use options::Options;
-pub use resolver::{Reason, Resolution, ResolveRequest, Resolver, Selected, Structured, Unresolved};
+pub use refusals::Refusals;
+pub use resolver::{Call, Reason, Resolution, ResolveRequest, Resolver, Selected, Structured, Unresolved};
 pub use sigil::SigilResolver;

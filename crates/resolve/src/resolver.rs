@@ -1,9 +1,10 @@
 //! The verb of this stage.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use lorimer_core::{Refusal, Route, SkillId, Snapshot};
+
+use crate::Refusals;
 
 /// A selection that a user interface made (S3-13): the name for display, the locator for identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,13 +22,22 @@ pub struct ResolveRequest<'a> {
     pub texts: &'a [&'a str],
     /// Selections of a user interface, in order.
     pub structured: &'a [Structured],
-    /// A name that the model passed to a skill tool.
-    pub tool_name: Option<&'a str>,
+    /// A skill that is called by its name: by the model's skill tool, or by a user's command.
+    pub call: Option<Call<'a>>,
     /// Slugs of the connectors that are available, lower case.
     pub connectors: &'a [&'a str],
-    /// Skills that may not be used by the routes in question, and why. To the resolver they are not there, except
-    /// that it says so when one of them was asked for.
-    pub refused: &'a HashMap<SkillId, Refusal>,
+    /// Skills that may not be used, by which routes, and why. To the resolver they are not there, except that it says
+    /// so when one of them was asked for.
+    pub refused: &'a Refusals,
+}
+
+/// A call of a skill by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call<'a> {
+    /// The name, as it was passed. It is never taken for a path.
+    pub name: &'a str,
+    /// Who calls: [`Route::Tool`] or [`Route::Command`].
+    pub route: Route,
 }
 
 /// A skill that was asked for and found.

@@ -18,7 +18,7 @@ use crate::similar::Suggestions;
 ///    when its locator is not found: the user chose a particular skill, not any of that name.
 /// 2. Text by text: skills whose path is linked, then skills whose name is mentioned, both in snapshot order. A
 ///    name counts only when exactly one usable skill has it and no connector does (S3-12).
-/// 3. The skill that a tool call names, by [`ByName`](crate::ByName).
+/// 3. The skill that a call names, by [`ByName`](crate::ByName).
 ///
 /// Paths and URIs are compared literally with those of the snapshot's skills, so an arbitrary file never passes
 /// for a skill (S3-30). Whatever is asked for and not chosen gets a row that says why, except what is probably no
@@ -64,7 +64,7 @@ impl Resolver for SigilResolver {
         for (index, text) in request.texts.iter().enumerate() {
             search.text(index, text);
         }
-        search.tool();
+        search.call();
         search.resolution
     }
 }
@@ -93,13 +93,13 @@ impl<'a> Search<'a> {
     fn structured(&mut self) {
         for item in self.request.structured {
             self.blocked.insert(&item.name);
-            let found = self.at_path(&item.locator);
-            if found.usable.is_empty() {
-                let mention = format!("[{}{}]({})", self.options.syntax.sigil, item.name, item.locator);
-                self.not_found(mention, &item.name, Route::Structured, &found.refused);
-            }
-            for skill in found.usable {
-                self.choose(skill, Route::Structured, None);
+            let found = self.at_path(&item.locator, Route::Structured);
+            let mention = || format!("[{}{}]({})", self.options.syntax.sigil, item.name, item.locator);
+            match found.usable.as_slice() {
+                [] => self.not_found(mention(), &item.name, Route::Structured, &found.refused),
+                [skill] => self.choose(skill, Route::Structured, None),
+                // A locator that two skills share chooses neither.
+                _ => self.ambiguous(mention(), Route::Structured, &found.usable),
             }
         }
     }
@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
         let mut wanted = Wanted::default();
         for mention in linked {
             let Some(path) = mention.path.filter(|path| may_be_skill(path)) else { continue };
-            let found = self.at_path(path);
+            let found = self.at_path(path, Route::Mention);
             if found.usable.is_empty() {
                 self.not_found(slice(text, &mention), mention.name, Route::Mention, &found.refused);
             }
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
         if self.chosen_names.contains(name) {
             return;
         }
-        let found = self.split(self.snapshot.named(name).map(|skill| &**skill));
+        let found = self.split(self.snapshot.named(name).map(|skill| &**skill), Route::Mention);
         let connector = self.request.connectors.contains(&name.to_ascii_lowercase().as_str());
         match found.usable.as_slice() {
             [skill] if !connector => wanted.add(skill, mention),
@@ -145,10 +145,7 @@ impl<'a> Search<'a> {
                 let candidates = vec![skill.id.clone()];
                 self.answer(slice(text, mention), Route::Mention, Reason::ConnectorClash, candidates);
             }
-            [_, ..] => {
-                let candidates = found.usable.iter().map(|skill| skill.id.clone()).collect();
-                self.answer(slice(text, mention), Route::Mention, Reason::Ambiguous, candidates);
-            }
+            [_, ..] => self.ambiguous(slice(text, mention), Route::Mention, &found.usable),
             // The connector is what was meant.
             [] if found.refused.is_empty() && connector => {}
             [] if found.refused.is_empty() && !self.looks_like_skill(name) => {}
@@ -156,7 +153,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn tool(&mut self) {
+    fn call(&mut self) {
         let mut resolution = self.options.by_name.resolve(self.snapshot, self.request);
         resolution.selected.retain(|selected| !self.chosen.contains(&selected.skill));
         self.resolution.selected.append(&mut resolution.selected);
@@ -178,17 +175,18 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the skills at this path or URI.
-    fn at_path(&mut self, path: &str) -> Found<'a> {
+    fn at_path(&mut self, path: &str, route: Route) -> Found<'a> {
         let snapshot = self.snapshot;
         let by_path = self.by_path.get_or_insert_with(|| paths(snapshot));
-        let skills = by_path.get(&comparable(path)).cloned().unwrap_or_default();
-        self.split(skills.into_iter())
+        let found = by_path.get(path).or_else(|| by_path.get(&comparable(path)));
+        let skills = found.cloned().unwrap_or_default();
+        self.split(skills.into_iter(), route)
     }
 
-    fn split(&self, skills: impl Iterator<Item = &'a Skill>) -> Found<'a> {
+    fn split(&self, skills: impl Iterator<Item = &'a Skill>, route: Route) -> Found<'a> {
         let mut found = Found { usable: Vec::new(), refused: Vec::new() };
         for skill in skills {
-            if self.request.refused.contains_key(&skill.id) {
+            if self.request.refused.get(&skill.id, route).is_some() {
                 found.refused.push(&skill.id);
             } else {
                 found.usable.push(skill);
@@ -223,7 +221,7 @@ impl<'a> Search<'a> {
     }
 
     fn not_found(&mut self, mention: String, name: &str, route: Route, refused: &[&SkillId]) {
-        let refusal: Option<&Refusal> = refused.first().and_then(|id| self.request.refused.get(*id));
+        let refusal: Option<&Refusal> = refused.first().and_then(|id| self.request.refused.get(id, route));
         let (reason, candidates) = match refusal {
             Some(refusal) => {
                 (Reason::Refused(refusal.clone()), refused.iter().map(|id| (*id).clone()).collect())
@@ -231,6 +229,11 @@ impl<'a> Search<'a> {
             None => (Reason::Unknown, self.suggestions.similar(name)),
         };
         self.answer(mention, route, reason, candidates);
+    }
+
+    fn ambiguous(&mut self, mention: String, route: Route, usable: &[&Skill]) {
+        let candidates = usable.iter().map(|skill| skill.id.clone()).collect();
+        self.answer(mention, route, Reason::Ambiguous, candidates);
     }
 
     fn answer(&mut self, mention: String, route: Route, reason: Reason, candidates: Vec<SkillId>) {
@@ -279,7 +282,9 @@ fn comparable(path: &str) -> String {
 fn paths(snapshot: &Snapshot) -> HashMap<String, Vec<&Skill>> {
     let mut by_path: HashMap<String, Vec<&Skill>> = HashMap::new();
     for skill in snapshot.skills() {
-        let mut keys: Vec<String> = skill.paths().map(|path| comparable(&path.to_string_lossy())).collect();
+        // The identity's own text form tells file names apart that are the same once they are shown.
+        let mut keys = vec![skill.id.to_string()];
+        keys.extend(skill.paths().map(|path| comparable(&path.to_string_lossy())));
         if !matches!(skill.id.locator, Locator::Path(_)) {
             keys.push(comparable(&skill.id.locator.shown()));
         }

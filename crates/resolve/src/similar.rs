@@ -1,8 +1,10 @@
 //! Similar names, as suggestions for a person.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use lorimer_core::{Refusal, SkillId, Snapshot};
+use lorimer_core::{Route, SkillId, Snapshot};
+
+use crate::Refusals;
 
 /// Suggestions that one answer carries at most.
 const MOST: usize = 3;
@@ -18,7 +20,7 @@ const LEAST: f64 = 0.8;
 /// Finds names that look like one that is not there. They are shown to a person and never chosen.
 pub(crate) struct Suggestions<'a> {
     snapshot: &'a Snapshot,
-    refused: &'a HashMap<SkillId, Refusal>,
+    refused: &'a Refusals,
     answers: usize,
     /// Names in lower case, made when they are first needed.
     names: Option<Vec<(String, &'a SkillId)>>,
@@ -27,7 +29,7 @@ pub(crate) struct Suggestions<'a> {
 }
 
 impl<'a> Suggestions<'a> {
-    pub(crate) fn new(snapshot: &'a Snapshot, refused: &'a HashMap<SkillId, Refusal>) -> Self {
+    pub(crate) fn new(snapshot: &'a Snapshot, refused: &'a Refusals) -> Self {
         Self { snapshot, refused, answers: 0, names: None, known: None }
     }
 
@@ -65,7 +67,7 @@ impl<'a> Suggestions<'a> {
             }
             snapshot
                 .skills()
-                .filter(|skill| !refused.contains_key(&skill.id))
+                .filter(|skill| refused.get(&skill.id, Route::Mention).is_none())
                 .map(|skill| (skill.call_name().to_lowercase(), &skill.id))
                 .collect()
         })

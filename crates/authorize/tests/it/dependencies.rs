@@ -31,8 +31,8 @@ fn missing(skill: &Skill, servers: &[McpServer]) -> Vec<String> {
     missing_dependencies(skill, servers).missing.into_iter().map(|dependency| dependency.value).collect()
 }
 
-fn clear(gate: &Gate, skill: &Skill, servers: &[McpServer], asked: &[String]) -> Clearance {
-    gate.clear(&ClearRequest { skill, digest: Digest::of(b""), servers, asked })
+fn clear(gate: &Gate, skill: &Skill, servers: &[McpServer], declined: &[String]) -> Clearance {
+    gate.clear(&ClearRequest { skill, digest: Digest::of(b""), servers, declined })
 }
 
 fn question(clearance: Clearance) -> Question {
@@ -105,7 +105,7 @@ fn s3_39_loaded_is_not_usable() {
         Clearance::Blocked { missing: vec![http("github", URL)], reason: "dependency-missing".to_owned() }
     );
     let Clearance::Ask { missing, question } = clear(&with(MissingPolicy::Ask), &skill, &[], &[]) else {
-        panic!("a person has to be asked");
+        panic!("a person has to be declined");
     };
     assert_eq!(missing, [http("github", URL)]);
     assert_eq!(question.id, format!("mcp-dependency:mcp__streamable_http__{URL}"));
@@ -121,22 +121,22 @@ fn s3_39_loaded_is_not_usable() {
     }
 }
 
-/// Each server is asked about once in a session, whatever the answer was and whichever skill needs it.
+/// Each server is declined about once in a session, whatever the answer was and whichever skill needs it.
 #[test]
 fn nobody_is_asked_twice() {
     let gate = Gate::default();
     let comma = http("comma", "https://example.invalid/a,b%2C");
     let both = needing([comma.clone(), http("github", URL)]);
-    let asked = [question(clear(&gate, &both, &[], &[])).id];
+    let declined = [question(clear(&gate, &both, &[], &[])).id];
     let expected = vec![comma.clone(), http("github", URL)];
     assert_eq!(
-        clear(&gate, &both, &[], &asked),
-        Clearance::Blocked { missing: expected, reason: "declined-or-pending".to_owned() }
+        clear(&gate, &both, &[], &declined),
+        Clearance::Blocked { missing: expected, reason: "declined".to_owned() }
     );
-    assert!(matches!(clear(&gate, &needing([comma]), &[], &asked), Clearance::Blocked { .. }));
+    assert!(matches!(clear(&gate, &needing([comma]), &[], &declined), Clearance::Blocked { .. }));
     let third = needing([http("github", URL), http("new", "https://example.invalid/new")]);
-    let next = question(clear(&gate, &third, &[], &asked));
+    let next = question(clear(&gate, &third, &[], &declined));
     assert_eq!(next.id, "mcp-dependency:mcp__streamable_http__https://example.invalid/new");
     assert!(next.text.contains(": new."), "{}", next.text);
-    assert!(matches!(clear(&gate, &third, &[], &[asked[0].clone(), next.id]), Clearance::Blocked { .. }));
+    assert!(matches!(clear(&gate, &third, &[], &[declined[0].clone(), next.id]), Clearance::Blocked { .. }));
 }

@@ -18,10 +18,10 @@ const ROUTES: [Route; 7] = [
 
 /// Returns the rule that refuses, or an empty text.
 fn refused_by(gate: &Gate, skill: &Skill, route: Route) -> String {
-    match gate.admit(&AdmitRequest { skill, route }) {
+    match gate.admit(&AdmitRequest { skill, route, approved: &[] }) {
         Admission::Admitted => String::new(),
         Admission::Refused(refusal) => refusal.rule,
-        Admission::Ask(question) => panic!("nobody is to be asked: {question:?}"),
+        Admission::Ask(question) => panic!("nobody is to be declined: {question:?}"),
     }
 }
 
@@ -33,7 +33,8 @@ fn s3_32_disabled_is_refused_by_every_route() {
         assert_eq!(refused_by(&gate, &skill("tea"), route), "disabled", "{route:?}");
         assert_eq!(refused_by(&gate, &skill("rice"), route), "", "{route:?}");
     }
-    let Admission::Refused(refusal) = gate.admit(&AdmitRequest { skill: &skill("tea"), route: Route::Tool })
+    let Admission::Refused(refusal) =
+        gate.admit(&AdmitRequest { skill: &skill("tea"), route: Route::Tool, approved: &[] })
     else {
         panic!("a rule is there");
     };
@@ -102,8 +103,11 @@ fn the_gate_tells_what_is_odd_about_its_rules() {
 fn s1_23_allow_all_says_yes() {
     let mut tea = skill("tea");
     tea.dependencies.push(http("github", "https://example.invalid/mcp"));
-    assert_eq!(AllowAll.admit(&AdmitRequest { skill: &tea, route: Route::Tool }), Admission::Admitted);
-    let request = ClearRequest { skill: &tea, digest: Digest::of(b""), servers: &[], asked: &[] };
+    assert_eq!(
+        AllowAll.admit(&AdmitRequest { skill: &tea, route: Route::Tool, approved: &[] }),
+        Admission::Admitted
+    );
+    let request = ClearRequest { skill: &tea, digest: Digest::of(b""), servers: &[], declined: &[] };
     assert_eq!(AllowAll.clear(&request), Clearance::Cleared);
 }
 
@@ -127,7 +131,7 @@ proptest! {
             _ => Rule::by_name("other", enabled),
         });
         let gate = Gate { rules: rules.collect(), product, honour_user_invocable: flags[2], ..Gate::default() };
-        let admitted = gate.admit(&AdmitRequest { skill: &tea, route }) == Admission::Admitted;
+        let admitted = gate.admit(&AdmitRequest { skill: &tea, route, approved: &[] }) == Admission::Admitted;
         let standing = gate.standing(&tea);
         if !gate.rules.is_enabled(&tea) {
             prop_assert!(!standing.enabled && !admitted);

@@ -42,5 +42,6 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
             options.refresh = Refresh::OnReload;
             options.budget = Budget::UNBOUNDED;
             options.listing_role = Role::System;
+            options.most_names = None;
         }))
 }

@@ -55,10 +55,16 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
     let mut place = Place::new(&host.cwd);
     place.home.clone_from(&host.home);
     place.system_root = Some(host.system_root.clone().unwrap_or_else(|| SYSTEM_ROOT.into()));
-    let (layers, entries, diagnostics) = settings(host, place.project_root())?;
+    let (layers, entries, mut diagnostics) = settings(host, place.project_root())?;
     let mut gate = Gate::with_rules(RuleSet::from_entries(entries));
     gate.missing = MissingPolicy::Ask;
     let configured = layers.non_zero("skills.max_context_tokens")?;
+    let share = WindowShare::default();
+    if configured.is_some_and(|tokens| tokens > share.configured_cap) {
+        let message =
+            format!("`skills.max_context_tokens` is above {}, so that is what counts", share.configured_cap);
+        diagnostics.push(Diagnostic::new(Code::ConfigIgnored, message));
+    }
     let listing = layers.bool("skills.include_instructions", true)?;
     let roots = super::roots_or(host, &WalkPolicy::default(), roots);
     Ok(Lifecycle::builder()
@@ -69,7 +75,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         .authorizer(gate)
         .options(|options| {
             options.order = SnapshotOrder::ByScope(ORDER);
-            options.budget = WindowShare::default().budget(host.window, configured);
+            options.budget = share.budget(host.window, configured);
             options.listing = listing;
             options.none_left = Some(NONE_LEFT);
             options.diagnostics = diagnostics;
@@ -109,19 +115,35 @@ fn settings(
         let base = layer.origin.as_deref().and_then(Path::parent).unwrap_or(&host.cwd);
         entries.extend(rules::entries(layer, base, home)?);
     }
-    let mut diagnostics = Vec::new();
-    if let Some(layer) = Layer::read(&project_root.join("lorimer.toml"))? {
-        for entry in rules::entries(&layer, project_root, home)? {
-            if entry.enabled {
-                diagnostics.push(
-                    Diagnostic::new(Code::RuleIgnored, "a project may disable skills, but not enable them")
-                        .at(project_root.join("lorimer.toml"), None)
-                        .with_help("put the rule into your own lorimer.toml"),
-                );
-            } else {
-                entries.push(entry);
-            }
-        }
-    }
+    let (project, diagnostics) = project_rules(&project_root.join("lorimer.toml"), project_root, home);
+    entries.extend(project);
     Ok((layers, entries, diagnostics))
+}
+
+/// Reads what a project may say. Its file is somebody else's, so nothing in it stops the command.
+fn project_rules(file: &Path, project_root: &Path, home: Option<&Path>) -> (Vec<RuleEntry>, Vec<Diagnostic>) {
+    let ignored = |code, message: String| {
+        Diagnostic::new(code, message)
+            .at(file.to_path_buf(), None)
+            .with_help("put it into your own lorimer.toml if it should count")
+    };
+    let rules = Layer::read(file).and_then(|layer| match layer {
+        None => Ok(None),
+        Some(layer) => Ok(Some((rules::entries(&layer, project_root, home)?, layer))),
+    });
+    let (entries, layer) = match rules {
+        Ok(None) => return (Vec::new(), Vec::new()),
+        Ok(Some(found)) => found,
+        Err(error) => return (Vec::new(), vec![ignored(Code::ConfigIgnored, error.to_string())]),
+    };
+    let (kept, refused): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| !entry.enabled);
+    let mut diagnostics: Vec<Diagnostic> = refused
+        .iter()
+        .map(|_| ignored(Code::RuleIgnored, "a project may disable skills, but not enable them".to_owned()))
+        .collect();
+    let others = layer.settings.keys().into_iter().filter(|key| key != rules::KEY);
+    diagnostics.extend(others.map(|key| {
+        ignored(Code::ConfigIgnored, format!("a project may only disable skills, so `{key}` is not used"))
+    }));
+    (kept, diagnostics)
 }

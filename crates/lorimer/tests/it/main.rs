@@ -9,6 +9,8 @@ mod library;
 mod native;
 mod persist;
 mod properties;
+mod questions;
+mod sessions;
 mod turns;
 
 use lorimer::{Host, Lifecycle, Session, profiles};
@@ -28,5 +30,5 @@ fn kinds(turn: &lorimer::Turn) -> Vec<&str> {
 
 /// Returns the codes of what a turn found odd.
 fn codes(turn: &lorimer::Turn) -> Vec<&'static str> {
-    turn.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect()
+    turn.diagnostics.iter().chain(&turn.notices).map(|diagnostic| diagnostic.code.as_str()).collect()
 }

@@ -73,3 +73,25 @@ fn other_peoples_text_stays_inside() {
     let codex = session("codex", &project.host()).begin(&TurnInput::text("$evil")).unwrap();
     assert!(codes(&codex).contains(&"activate/wrapper-not-escaped"), "Codex lets it through; we say so");
 }
+
+/// A project's configuration is somebody else's text: broken, huge or no file at all, it stops nobody.
+#[test]
+fn a_projects_configuration_stops_nobody() {
+    let project = Project::new();
+    project.skill("alpha", "Does alpha things.", "Body.\n");
+    for text in [
+        "[skills",
+        "skills.config = 7",
+        "[[skills.config]]\nname = \"alpha\"",
+        "[skills]\nmax_context_tokens = 5\n",
+    ] {
+        project.file("project/lorimer.toml", text);
+        let turn = session("native", &project.host()).begin(&TurnInput::text("hello")).unwrap();
+        assert_eq!(turn.catalog.entries.len(), 1, "{text}");
+        assert!(codes(&turn).contains(&"config/ignored"), "{text}: {:?}", codes(&turn));
+    }
+    std::fs::remove_file(project.path("project/lorimer.toml")).unwrap();
+    std::fs::create_dir(project.path("project/lorimer.toml")).unwrap();
+    let turn = session("native", &project.host()).begin(&TurnInput::text("hello")).unwrap();
+    assert!(codes(&turn).contains(&"config/ignored"));
+}

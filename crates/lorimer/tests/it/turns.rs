@@ -1,7 +1,7 @@
 //! What a turn does, whatever the profile.
 
 use lorimer::core::{Event, kind};
-use lorimer::{Answer, Cleared, Outcome, Told, TurnInput};
+use lorimer::{Answer, Clearing, Outcome, Selected, Told, TurnInput};
 use lorimer_testkit::{Project, snapshot_settings};
 
 use crate::{codes, kinds, session};
@@ -141,6 +141,13 @@ fn s3_33_s3_34_three_facts_per_skill() {
     }
 }
 
+fn clearing(selected: &Selected) -> &Clearing {
+    match &selected.outcome {
+        Outcome::Loaded(cleared) => cleared.state(),
+        other => panic!("not loaded: {other:?}"),
+    }
+}
+
 /// S3-35, S3-39: a skill whose server is missing is loaded, and it is not usable until a person has said.
 #[test]
 fn s3_35_s3_39_selected_is_not_usable() {
@@ -152,7 +159,7 @@ fn s3_35_s3_39_selected_is_not_usable() {
     let mut session = session("native", &project.host());
     let turn = session.begin(&TurnInput::text("use $beta")).unwrap();
     assert!(turn.items[1].text.contains("Body of beta."), "the body is there");
-    assert!(matches!(turn.selected[0].outcome, Outcome::Loaded(Cleared::Waiting(..))));
+    assert!(matches!(clearing(&turn.selected[0]), Clearing::Waiting(_)));
     assert!(turn.events.iter().any(|event| event.name() == "dependency.missing"));
     assert!(codes(&turn).contains(&"authorize/dependency-missing"));
     let question = turn.questions[0].id.clone();
@@ -165,11 +172,12 @@ fn s3_35_s3_39_selected_is_not_usable() {
         transport: "streamable_http".to_owned(),
         target: "https://t.example.invalid/mcp".to_owned(),
     };
-    let cleared = session.answer(&question, Answer::Provided(vec![server])).unwrap();
-    assert!(matches!(cleared, Cleared::Ready(_)));
-    assert!(session.answer(&question, Answer::Declined).is_err(), "it was answered");
+    let settled = session.answer(&question, &Answer::Approved(vec![server])).unwrap();
+    assert_eq!(settled.len(), 2, "both mentions waited for it");
+    assert!(settled.iter().all(|selected| *clearing(selected) == Clearing::Ready));
+    assert!(session.answer(&question, &Answer::Declined).is_err(), "it was answered");
     let after = session.begin(&TurnInput::text("now $beta")).unwrap();
-    assert!(matches!(after.selected[0].outcome, Outcome::Loaded(Cleared::Ready(_))));
+    assert_eq!(*clearing(&after.selected[0]), Clearing::Ready);
 }
 
 /// S3-52, S3-54: shortened, omitted, injected and refused are told apart, each by its stage.

@@ -12,19 +12,19 @@ fn what_was_appended_is_read_again_in_order() {
     let journal = JsonlJournal::open(directory.path().join("deep/er"));
     let (one, two) = (session("one"), session("two"));
     assert_eq!(journal.records(&one).unwrap().records, []);
-    assert_eq!(journal.append(&one, &[]).unwrap(), 0);
+    assert_eq!(journal.append(&one, None, &[]).unwrap(), 0);
     assert!(!directory.path().join("deep").exists(), "nothing is made before the first record");
 
-    assert_eq!(journal.append(&one, &[turn(1), message("Hi\n\u{2028}\"")]).unwrap(), 2);
-    assert_eq!(journal.append(&two, &[message("other")]).unwrap(), 1);
-    assert_eq!(journal.append(&one, &[injected("tea", "Boil.")]).unwrap(), 3);
-    assert_eq!(journal.append(&one, &[]).unwrap(), 3);
+    assert_eq!(journal.append(&one, None, &[turn(1), message("Hi\n\u{2028}\"")]).unwrap(), 2);
+    assert_eq!(journal.append(&two, None, &[message("other")]).unwrap(), 1);
+    assert_eq!(journal.append(&one, None, &[injected("tea", "Boil.")]).unwrap(), 3);
+    assert_eq!(journal.append(&one, None, &[]).unwrap(), 3);
 
     let again = JsonlJournal::open(directory.path().join("deep/er"));
     let records = again.records(&one).unwrap();
     assert_eq!(records.records, [turn(1), message("Hi\n\u{2028}\""), injected("tea", "Boil.")]);
     assert_eq!(records.diagnostics, []);
-    assert_eq!(again.append(&one, &[turn(2)]).unwrap(), 4);
+    assert_eq!(again.append(&one, None, &[turn(2)]).unwrap(), 4);
     assert_eq!(again.sessions().unwrap(), [one, two]);
 }
 
@@ -36,7 +36,7 @@ fn s3_27_nothing_is_rewritten() {
     let one = session("one");
     let mut before = Vec::new();
     for index in 1..5 {
-        journal.append(&one, &[turn(index), told("host", Some("- tea"))]).unwrap();
+        journal.append(&one, None, &[turn(index), told("host", Some("- tea"))]).unwrap();
         let after = fs::read(journal.path(&one)).unwrap();
         assert!(after.starts_with(&before) && after.len() > before.len());
         before = after;
@@ -49,7 +49,7 @@ fn nobody_else_can_read_a_session() {
     use std::os::unix::fs::PermissionsExt as _;
     let directory = tempfile::tempdir().unwrap();
     let journal = JsonlJournal::open(directory.path().join("sessions"));
-    journal.append(&session("one"), &[message("secret")]).unwrap();
+    journal.append(&session("one"), None, &[message("secret")]).unwrap();
     let mode = |path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(journal.path(&session("one"))), 0o600);
     assert_eq!(mode(directory.path().join("sessions")), 0o700);
@@ -67,7 +67,7 @@ fn threads_do_not_lose_or_mix_batches() {
             scope.spawn(move || {
                 for round in 0..10 {
                     let text = format!("{number} {round}");
-                    while let Err(error) = journal.append(one, &[message(&text), message(&text)]) {
+                    while let Err(error) = journal.append(one, None, &[message(&text), message(&text)]) {
                         assert!(matches!(error, JournalError::Busy { .. }), "{error}");
                     }
                 }
@@ -98,13 +98,13 @@ fn another_writer_is_busy() {
     let directory = tempfile::tempdir().unwrap();
     let journal = JsonlJournal::open(directory.path());
     let one = session("one");
-    journal.append(&one, &[turn(1)]).unwrap();
+    journal.append(&one, None, &[turn(1)]).unwrap();
     let holder = fs::OpenOptions::new().write(true).open(journal.path(&one)).unwrap();
     holder.lock().unwrap();
-    let error = journal.append(&one, &[turn(2)]).unwrap_err();
+    let error = journal.append(&one, None, &[turn(2)]).unwrap_err();
     assert!(matches!(&error, JournalError::Busy { path } if *path == journal.path(&one)), "{error}");
     holder.unlock().unwrap();
-    assert_eq!(journal.append(&one, &[turn(2)]).unwrap(), 2);
+    assert_eq!(journal.append(&one, None, &[turn(2)]).unwrap(), 2);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_directory_that_cannot_be_written_gives_a_clear_error() {
     let file = directory.path().join("file");
     fs::write(&file, "x").unwrap();
     let journal = JsonlJournal::open(file.join("sessions"));
-    let error = journal.append(&session("one"), &[turn(1)]).unwrap_err();
+    let error = journal.append(&session("one"), None, &[turn(1)]).unwrap_err();
     assert!(matches!(error, JournalError::Io { .. }), "{error}");
     assert!(error.to_string().starts_with("cannot "), "{error}");
     assert!(std::error::Error::source(&error).is_some());
@@ -125,12 +125,12 @@ fn a_read_only_directory_gives_a_clear_error_and_can_be_read() {
     use std::os::unix::fs::PermissionsExt as _;
     let directory = tempfile::tempdir().unwrap();
     let journal = JsonlJournal::open(directory.path());
-    journal.append(&session("old"), &[turn(1)]).unwrap();
+    journal.append(&session("old"), None, &[turn(1)]).unwrap();
     fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o500)).unwrap();
     assert_eq!(journal.records(&session("old")).unwrap().records, [turn(1)]);
     // The superuser may write everywhere.
     if fs::write(directory.path().join("probe"), "").is_err() {
-        let error = journal.append(&session("new"), &[turn(1)]).unwrap_err();
+        let error = journal.append(&session("new"), None, &[turn(1)]).unwrap_err();
         let expected = format!("cannot create {}", journal.path(&session("new")).display());
         assert_eq!(error.to_string(), expected);
     }
@@ -158,7 +158,7 @@ fn a_newer_kind_is_kept_and_reported() {
         records.diagnostics[0].message,
         "the record `dream` in line 3 is of a newer kind and was skipped"
     );
-    assert_eq!(journal.append(&one, &[message("b")]).unwrap(), 4);
+    assert_eq!(journal.append(&one, None, &[message("b")]).unwrap(), 4);
     assert!(fs::read_to_string(journal.path(&one)).unwrap().starts_with(newer));
     assert_eq!(journal.records(&one).unwrap().records, [message("a"), message("b")]);
 }
@@ -170,7 +170,7 @@ fn a_newer_format_is_refused_and_left_alone() {
     let one = session("one");
     let newer = "{\"journal\":\"lorimer\",\"version\":2}\nsomething else";
     fs::write(journal.path(&one), newer).unwrap();
-    for error in [journal.records(&one).unwrap_err(), journal.append(&one, &[turn(1)]).unwrap_err()] {
+    for error in [journal.records(&one).unwrap_err(), journal.append(&one, None, &[turn(1)]).unwrap_err()] {
         assert!(matches!(error, JournalError::NewerFormat { found: 2, supported: 1, .. }), "{error}");
     }
     assert_eq!(fs::read_to_string(journal.path(&one)).unwrap(), newer);
@@ -198,7 +198,7 @@ proptest! {
             // Each batch by a new value, as after a restart.
             let file = JsonlJournal::open(directory.path());
             let session = session(if *second { "two" } else { "one" });
-            prop_assert_eq!(file.append(&session, batch).unwrap(), memory.append(&session, batch).unwrap());
+            prop_assert_eq!(file.append(&session, None, batch).unwrap(), memory.append(&session, None, batch).unwrap());
         }
         let file = JsonlJournal::open(directory.path());
         for name in ["one", "two", "three"] {

@@ -22,7 +22,7 @@ fn written() -> (Vec<u8>, Vec<(usize, Vec<Record>)>) {
     let mut ends = Vec::new();
     let mut records = Vec::new();
     for batch in batches() {
-        journal.append(&session("one"), &batch).unwrap();
+        journal.append(&session("one"), None, &batch).unwrap();
         records.extend(batch);
         let length = fs::read(&path).unwrap().len();
         ends.push((length, records.clone()));
@@ -52,7 +52,7 @@ fn s3_50_every_prefix_opens_and_goes_on() {
         assert_eq!(torn, expected_torn, "cut at {cut}");
         assert_eq!(fs::read(&path).unwrap(), bytes[..cut], "reading changes nothing");
 
-        let sequence = journal.append(&one, &[message("next")]).unwrap();
+        let sequence = journal.append(&one, None, &[message("next")]).unwrap();
         assert_eq!(sequence, expected.len() as u64 + 1, "cut at {cut}");
         let after = journal.records(&one).unwrap();
         assert_eq!(after.records[..expected.len()], *expected);
@@ -75,7 +75,7 @@ fn zeros_behind_the_last_batch_are_a_torn_tail() {
     assert_eq!(records.diagnostics.len(), 1);
     fs::write(journal.path(&session("two")), [0; 64]).unwrap();
     assert_eq!(journal.records(&session("two")).unwrap().records, []);
-    assert_eq!(journal.append(&session("two"), &[turn(1)]).unwrap(), 1);
+    assert_eq!(journal.append(&session("two"), None, &[turn(1)]).unwrap(), 1);
     assert_eq!(journal.records(&session("two")).unwrap().records, [turn(1)]);
 }
 
@@ -85,11 +85,11 @@ fn two_torn_tails_are_both_kept() {
     let one = session("one");
     for tail in ["{\"first", "{\"second"] {
         let journal = JsonlJournal::open(directory.path());
-        journal.append(&one, &[turn(1)]).unwrap();
+        journal.append(&one, None, &[turn(1)]).unwrap();
         let mut bytes = fs::read(journal.path(&one)).unwrap();
         bytes.extend_from_slice(tail.as_bytes());
         fs::write(journal.path(&one), bytes).unwrap();
-        journal.append(&one, &[turn(2)]).unwrap();
+        journal.append(&one, None, &[turn(2)]).unwrap();
     }
     let aside = fs::read_to_string(directory.path().join("one.jsonl.torn")).unwrap();
     assert_eq!(aside, "{\"first{\"second");
@@ -116,7 +116,8 @@ fn a_bad_line_in_the_middle_is_an_error_with_its_line() {
         let journal = JsonlJournal::open(directory.path());
         let one = session("one");
         fs::write(journal.path(&one), damaged.concat()).unwrap();
-        for error in [journal.records(&one).unwrap_err(), journal.append(&one, &[turn(9)]).unwrap_err()] {
+        for error in [journal.records(&one).unwrap_err(), journal.append(&one, None, &[turn(9)]).unwrap_err()]
+        {
             match error {
                 JournalError::Corrupt { line, .. } => assert_eq!(line, index + 1, "{replacement}"),
                 other => panic!("{replacement}: {other}"),
@@ -131,7 +132,7 @@ fn a_file_of_something_else_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let journal = JsonlJournal::open(directory.path());
     fs::write(journal.path(&session("notes")), "my notes").unwrap();
-    let error = journal.append(&session("notes"), &[turn(1)]).unwrap_err();
+    let error = journal.append(&session("notes"), None, &[turn(1)]).unwrap_err();
     assert!(
         error.to_string().ends_with(":1: expected a journal record; the file was changed by something else")
     );
@@ -153,7 +154,7 @@ proptest! {
         fs::write(journal.path(&session("one")), &file).unwrap();
         if let Ok(records) = journal.records(&session("one")) {
             prop_assert!(records.records.len() <= ends[2].1.len());
-            let sequence = journal.append(&session("one"), &[turn(7)]).unwrap();
+            let sequence = journal.append(&session("one"), None, &[turn(7)]).unwrap();
             let after = journal.records(&session("one")).unwrap();
             prop_assert!(sequence >= after.records.len() as u64);
             prop_assert_eq!(after.records.last(), Some(&turn(7)));

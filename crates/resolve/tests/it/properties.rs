@@ -1,9 +1,9 @@
 //! What holds for every request.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use lorimer_core::Refusal;
-use lorimer_resolve::{Options, ResolveRequest, Resolver, SigilResolver, Structured};
+use lorimer_core::{Refusal, Route};
+use lorimer_resolve::{Call, Options, Refusals, ResolveRequest, Resolver, SigilResolver, Structured};
 use proptest::prelude::*;
 
 use crate::support::{id, skill, snapshot};
@@ -28,7 +28,7 @@ proptest! {
         let entry = |index: usize, name: &str| format!("/{index}/{}={name}", name.trim_end_matches(':'));
         let skills: Vec<_> =
             names.iter().enumerate().map(|(index, (name, _))| skill(&entry(index, name))).collect();
-        let refused: HashMap<_, _> = skills
+        let refused: Refusals = skills
             .iter()
             .zip(&names)
             .filter(|(_, (_, refused))| *refused)
@@ -43,7 +43,7 @@ proptest! {
         let request = ResolveRequest {
             texts: &texts,
             structured: &structured,
-            tool_name: tool_name.as_deref(),
+            call: tool_name.as_deref().map(|name| Call { name, route: Route::Tool }),
             connectors: &["b"],
             refused: &refused,
         };
@@ -53,7 +53,7 @@ proptest! {
         let mut seen = HashSet::new();
         for selected in &resolution.selected {
             prop_assert!(seen.insert(&selected.skill), "each once");
-            prop_assert!(!refused.contains_key(&selected.skill));
+            prop_assert!(refused.get(&selected.skill, selected.route).is_none());
             let skill = snapshot.get(&selected.skill).expect("a skill of the snapshot");
             let Some((text, place)) = selected.place.clone() else { continue };
             let slice = &texts[text][place];
@@ -61,7 +61,7 @@ proptest! {
             let path = skill.id.locator.shown();
             prop_assert!(slice == plain || slice.contains(&path), "{slice} asks for {path}");
             if slice == plain {
-                let usable = snapshot.named(skill.call_name()).filter(|skill| !refused.contains_key(&skill.id));
+                let usable = snapshot.named(skill.call_name()).filter(|skill| refused.get(&skill.id, Route::Mention).is_none());
                 prop_assert_eq!(usable.count(), 1);
             }
         }
@@ -78,14 +78,9 @@ fn many_unknown_names_cost_little() {
     let snapshot = snapshot((0..5_000).map(|index| skill(&format!("/s/skill-{index}"))));
     let text: String =
         (0..5_000).flat_map(|index| [format!("$some-{index} "), format!("$OTHER_{index} ")]).collect();
-    let refused = HashMap::new();
-    let request = ResolveRequest {
-        texts: &[&text],
-        structured: &[],
-        tool_name: None,
-        connectors: &[],
-        refused: &refused,
-    };
+    let refused = Refusals::default();
+    let request =
+        ResolveRequest { texts: &[&text], structured: &[], call: None, connectors: &[], refused: &refused };
     let start = std::time::Instant::now();
     let resolution = SigilResolver::new().resolve(&snapshot, &request);
     assert_eq!(resolution.unresolved.len(), 5_000);

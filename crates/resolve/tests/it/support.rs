@@ -1,9 +1,7 @@
 //! Snapshots and requests for the tests.
 
-use std::collections::HashMap;
-
-use lorimer_core::{Locator, Refusal, Skill, SkillId, Snapshot, SnapshotBuilder, SourceId};
-use lorimer_resolve::{Resolution, ResolveRequest, Resolver, SigilResolver, Structured};
+use lorimer_core::{Locator, Refusal, Route, Skill, SkillId, Snapshot, SnapshotBuilder, SourceId};
+use lorimer_resolve::{Call, Refusals, Resolution, ResolveRequest, Resolver, SigilResolver, Structured};
 
 pub(crate) fn id(path: &str) -> SkillId {
     SkillId::new(SourceId::new("host"), Locator::Path(path.into()))
@@ -40,7 +38,7 @@ pub(crate) struct Ask<'a> {
 
 impl Ask<'_> {
     pub(crate) fn of(&self, resolver: &impl Resolver, snapshot: &Snapshot) -> Resolution {
-        let refused: HashMap<SkillId, Refusal> =
+        let refused: Refusals =
             self.disabled.iter().map(|path| (id(path), Refusal::new("disabled"))).collect();
         let structured: Vec<_> = self
             .structured
@@ -52,7 +50,7 @@ impl Ask<'_> {
             &ResolveRequest {
                 texts: self.texts,
                 structured: &structured,
-                tool_name: self.tool_name,
+                call: self.tool_name.map(|name| Call { name, route: Route::Tool }),
                 connectors: self.connectors,
                 refused: &refused,
             },

@@ -26,7 +26,7 @@ pub fn all(authorizer: &dyn Authorizer) {
 pub fn answers_stay_the_same(authorizer: &dyn Authorizer) {
     for skill in skills() {
         for route in ROUTES {
-            let request = AdmitRequest { skill: &skill, route };
+            let request = AdmitRequest { skill: &skill, route, approved: &[] };
             assert_eq!(authorizer.admit(&request), authorizer.admit(&request), "{} by {route:?}", skill.name);
         }
         let clear = || authorizer.clear(&clear_request(&skill));
@@ -38,7 +38,9 @@ pub fn answers_stay_the_same(authorizer: &dyn Authorizer) {
 pub fn refusals_name_their_rule(authorizer: &dyn Authorizer) {
     for skill in skills() {
         for route in ROUTES {
-            if let Admission::Refused(refusal) = authorizer.admit(&AdmitRequest { skill: &skill, route }) {
+            if let Admission::Refused(refusal) =
+                authorizer.admit(&AdmitRequest { skill: &skill, route, approved: &[] })
+            {
                 let stable = !refusal.rule.is_empty() && !refusal.rule.contains(char::is_whitespace);
                 assert!(stable, "`{}` is no stable name of a rule", refusal.rule);
             }
@@ -55,14 +57,14 @@ pub fn questions_can_be_answered(authorizer: &dyn Authorizer) {
         let Clearance::Ask { question, missing } = authorizer.clear(&clear_request(&skill)) else { continue };
         assert!(!question.id.is_empty() && question.options.len() >= 2, "{question:?}");
         assert!(!missing.is_empty(), "a question about nothing that is missing");
-        let asked = [question.id.clone()];
-        let again = authorizer.clear(&ClearRequest { asked: &asked, ..clear_request(&skill) });
+        let declined = [question.id.clone()];
+        let again = authorizer.clear(&ClearRequest { declined: &declined, ..clear_request(&skill) });
         assert!(!matches!(again, Clearance::Ask { .. }), "the same question is put twice");
     }
 }
 
 fn clear_request(skill: &Skill) -> ClearRequest<'_> {
-    ClearRequest { skill, digest: Digest::of(b"body"), servers: &[], asked: &[] }
+    ClearRequest { skill, digest: Digest::of(b"body"), servers: &[], declined: &[] }
 }
 
 fn skills() -> Vec<Skill> {

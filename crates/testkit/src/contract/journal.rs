@@ -1,7 +1,7 @@
 //! What every [`Journal`] owes.
 
 use lorimer::core::{ContextItem, Digest, Event, Locator, Role, SkillId, SourceId, kind};
-use lorimer::persist::{Journal, Record, SessionId};
+use lorimer::persist::{Journal, JournalError, Record, SessionId};
 
 /// Runs every check. `open` returns a journal over the same, empty store each time: what one has written, the next
 /// one reads.
@@ -9,6 +9,7 @@ pub fn all<J: Journal>(open: impl Fn() -> J) {
     keeps_everything_in_order(&open());
     keeps_sessions_apart(&open());
     survives_reopening(&open);
+    refuses_a_writer_that_is_behind(&open());
     takes_writers_at_once(&open());
 }
 
@@ -19,11 +20,11 @@ pub fn keeps_everything_in_order(journal: &dyn Journal) {
     let all = every_record();
     let mut last = 0;
     for batch in all.chunks(2) {
-        let sequence = journal.append(&session, batch).expect("records can be appended");
+        let sequence = journal.append(&session, Some(last), batch).expect("records can be appended");
         assert!(sequence > last, "sequence {sequence} does not count up from {last}");
         last = sequence;
     }
-    journal.append(&session, &[]).expect("nothing can be appended too");
+    journal.append(&session, None, &[]).expect("nothing can be appended too");
     assert_eq!(stored(journal, &session), all, "records changed, or changed places");
 }
 
@@ -31,7 +32,7 @@ pub fn keeps_everything_in_order(journal: &dyn Journal) {
 pub fn keeps_sessions_apart(journal: &dyn Journal) {
     let (one, other) = (session("apart-1"), session("apart-2"));
     let record = Record::UserMessage { text: "for one alone".to_owned() };
-    journal.append(&one, std::slice::from_ref(&record)).expect("a record can be appended");
+    journal.append(&one, None, std::slice::from_ref(&record)).expect("a record can be appended");
     assert_eq!(stored(journal, &other), [], "a record went to another session");
     assert_eq!(stored(journal, &one), [record]);
 }
@@ -40,8 +41,23 @@ pub fn keeps_sessions_apart(journal: &dyn Journal) {
 pub fn survives_reopening<J: Journal>(open: impl Fn() -> J) {
     let session = session("reopened");
     let all = every_record();
-    open().append(&session, &all).expect("records can be appended");
+    open().append(&session, Some(0), &all).expect("records can be appended");
     assert_eq!(stored(&open(), &session), all, "an acknowledged record is gone");
+}
+
+/// Records that were computed from a state may only follow that state.
+pub fn refuses_a_writer_that_is_behind(journal: &dyn Journal) {
+    let session = session("behind");
+    let record = |text: &str| [Record::UserMessage { text: text.to_owned() }];
+    let first = journal.append(&session, Some(0), &record("first")).expect("the session is empty");
+    let behind = journal.append(&session, Some(0), &record("behind"));
+    assert!(
+        matches!(behind, Err(JournalError::Conflict { .. })),
+        "a writer that is behind was let in: {behind:?}"
+    );
+    let read = journal.records(&session).expect("the journal can be read");
+    assert_eq!((read.sequence, read.records.len()), (first, 1), "a refused record was kept");
+    journal.append(&session, Some(first), &record("next")).expect("this is where the session ends");
 }
 
 /// Threads of one process may append at once; every batch stays whole.
@@ -55,7 +71,7 @@ pub fn takes_writers_at_once(journal: &dyn Journal) {
             let (session, batch) = (&session, &batch);
             scope.spawn(move || {
                 for round in 0..8 {
-                    journal.append(session, &batch(writer, round)).expect("threads may append at once");
+                    journal.append(session, None, &batch(writer, round)).expect("threads may append at once");
                 }
             });
         }
@@ -98,6 +114,9 @@ fn every_record() -> Vec<Record> {
             digest: Some(Digest::of(b"body")),
         },
         Record::Asked { question: "contract".to_owned() },
+        Record::Answered { question: "contract".to_owned(), declined: true },
+        Record::RolledBack { turns: 1 },
+        Record::Compacted { summary: "So far, so good.".to_owned(), messages: Some(3) },
         Record::Fact { fact: Event::SkillCleared { skill } },
     ]
 }

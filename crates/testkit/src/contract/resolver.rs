@@ -1,9 +1,9 @@
 //! What every [`Resolver`] owes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use lorimer::core::{Refusal, SkillId, Snapshot};
-use lorimer::resolve::{Resolution, ResolveRequest, Resolver, Structured};
+use lorimer::core::{Refusal, Route, Snapshot};
+use lorimer::resolve::{Call, Refusals, Resolution, ResolveRequest, Resolver, Structured};
 
 use super::{skill, snapshot};
 
@@ -19,7 +19,7 @@ pub fn all(resolver: &dyn Resolver) {
 /// Only skills of the snapshot are chosen, each at most once; a path in a text can name nothing else (S3-30).
 pub fn chooses_only_from_the_snapshot(resolver: &dyn Resolver) {
     let known = known();
-    each(resolver, &HashMap::new(), |resolution| {
+    each(resolver, &Refusals::default(), |resolution| {
         let mut seen = HashSet::new();
         for selected in &resolution.selected {
             assert!(known.get(&selected.skill).is_some(), "{} is not in the snapshot", selected.skill);
@@ -30,7 +30,7 @@ pub fn chooses_only_from_the_snapshot(resolver: &dyn Resolver) {
 
 /// What is refused is never chosen (S3-32).
 pub fn respects_refusals(resolver: &dyn Resolver) {
-    let refused: HashMap<SkillId, Refusal> =
+    let refused: Refusals =
         known().skills().map(|skill| (skill.id.clone(), Refusal::new("disabled"))).collect();
     each(resolver, &refused, |resolution| {
         assert_eq!(resolution.selected, [], "a refused skill was chosen");
@@ -40,10 +40,10 @@ pub fn respects_refusals(resolver: &dyn Resolver) {
 /// Of several skills with one name none is chosen by that name alone (S3-12).
 pub fn never_guesses(resolver: &dyn Resolver) {
     let known = known();
-    let refused = HashMap::new();
+    let refused = Refusals::default();
     for (texts, tool_name) in [(&["use $twin"][..], None), (&[][..], Some("twin"))] {
-        let request =
-            ResolveRequest { texts, structured: &[], tool_name, connectors: &[], refused: &refused };
+        let call = tool_name.map(|name| Call { name, route: Route::Tool });
+        let request = ResolveRequest { texts, structured: &[], call, connectors: &[], refused: &refused };
         let resolution = resolver.resolve(&known, &request);
         assert_eq!(resolution.selected, [], "one of two namesakes was chosen");
     }
@@ -52,7 +52,7 @@ pub fn never_guesses(resolver: &dyn Resolver) {
 /// A place is a stretch of the text that it names.
 pub fn places_lie_in_the_text(resolver: &dyn Resolver) {
     let texts = texts();
-    each(resolver, &HashMap::new(), |resolution| {
+    each(resolver, &Refusals::default(), |resolution| {
         for (index, range) in resolution.selected.iter().filter_map(|selected| selected.place.as_ref()) {
             let text = texts.get(*index).expect("a place names one of the texts");
             assert!(text.get(range.clone()).is_some(), "{range:?} is no stretch of `{text}`");
@@ -79,7 +79,7 @@ fn texts() -> Vec<&'static str> {
     ]
 }
 
-fn each(resolver: &dyn Resolver, refused: &HashMap<SkillId, Refusal>, check: impl Fn(&Resolution)) {
+fn each(resolver: &dyn Resolver, refused: &Refusals, check: impl Fn(&Resolution)) {
     let known = known();
     let structured = |name: &str, locator: &str| Structured { name: name.into(), locator: locator.into() };
     let clicks = [
@@ -90,13 +90,9 @@ fn each(resolver: &dyn Resolver, refused: &HashMap<SkillId, Refusal>, check: imp
     ];
     for tool_name in [None, Some("alpha"), Some(" alpha "), Some(""), Some("/contract/a/alpha/SKILL.md")] {
         let texts = texts();
-        let request = ResolveRequest {
-            texts: &texts,
-            structured: &clicks,
-            tool_name,
-            connectors: &["beta-2"],
-            refused,
-        };
+        let call = tool_name.map(|name| Call { name, route: Route::Tool });
+        let request =
+            ResolveRequest { texts: &texts, structured: &clicks, call, connectors: &["beta-2"], refused };
         check(&resolver.resolve(&known, &request));
     }
 }

@@ -121,7 +121,7 @@ impl Cataloger for BadCataloger {
             entries.pop();
         }
         Catalog {
-            sections: vec![Section { id: "skills", text: Some(lines.join("\n")) }],
+            sections: vec![Section { id: "skills".into(), text: Some(lines.join("\n")) }],
             entries,
             budget: request.budget,
             spent: if self.overspends { usize::MAX } else { 0 },
@@ -159,7 +159,7 @@ impl Resolver for Eager {
         let place = self.far_place.then_some((0, 5_000..5_001));
         let mentioned = |skill: &Skill| {
             let in_text = request.texts.iter().any(|text| text.contains(&skill.name));
-            in_text || request.tool_name == Some(skill.name.as_str())
+            in_text || request.call.is_some_and(|call| call.name == skill.name)
         };
         let mut selected: Vec<Selected> = snapshot
             .skills()
@@ -254,12 +254,19 @@ fn bad_authorizers() {
 struct BadJournal {
     inner: MemoryJournal,
     loses: bool,
+    checks: bool,
 }
 
 impl Journal for BadJournal {
-    fn append(&self, _: &SessionId, records: &[Record]) -> Result<Sequence, JournalError> {
+    fn append(
+        &self,
+        _: &SessionId,
+        after: Option<Sequence>,
+        records: &[Record],
+    ) -> Result<Sequence, JournalError> {
         let kept = records.len().saturating_sub(usize::from(self.loses));
-        self.inner.append(&SessionId::new("one-for-all")?, &records[..kept])
+        let after = after.filter(|_| self.checks);
+        self.inner.append(&SessionId::new("one-for-all")?, after, &records[..kept])
     }
 
     fn records(&self, _: &SessionId) -> Result<Records, JournalError> {
@@ -269,10 +276,13 @@ impl Journal for BadJournal {
 
 #[test]
 fn bad_journals() {
-    let bad = |loses| BadJournal { inner: MemoryJournal::new(), loses };
+    let bad = |loses| BadJournal { inner: MemoryJournal::new(), loses, checks: true };
     fails("a record is lost", || contract::journal::keeps_everything_in_order(&bad(true)));
     fails("sessions are mixed", || contract::journal::keeps_sessions_apart(&bad(false)));
     fails("gone when reopened", || contract::journal::survives_reopening(|| bad(false)));
+    fails("two writers at once", || {
+        contract::journal::refuses_a_writer_that_is_behind(&BadJournal { checks: false, ..bad(false) });
+    });
     fails("torn batches", || contract::journal::takes_writers_at_once(&bad(true)));
 }
 

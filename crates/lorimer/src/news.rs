@@ -1,0 +1,128 @@
+//! What differs from what events were told about last.
+
+use std::collections::HashSet;
+
+use lorimer_core::{Digest, Event, Locator, SkillId, Snapshot};
+use lorimer_persist::{Record, SessionState};
+
+use crate::gather::{Gathered, SnapshotDiff};
+
+/// What events were told about last.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    snapshot: Snapshot,
+    /// What an earlier process told, as far as its journal says. Gone once this process has told something.
+    before: Option<Before>,
+    rejected: HashSet<(Locator, &'static str)>,
+    shadowed: HashSet<SkillId>,
+    /// Turns of the session that goes on, until that is told.
+    resumed: Option<u64>,
+}
+
+/// The journal holds identities and one digest, and no metadata.
+#[derive(Clone, Debug)]
+struct Before {
+    digest: Option<Digest>,
+    known: HashSet<SkillId>,
+}
+
+/// Events about what there is now, and nothing that was told already.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct News {
+    pub(crate) events: Vec<Event>,
+    rejected: HashSet<(Locator, &'static str)>,
+    shadowed: HashSet<SkillId>,
+}
+
+impl Told {
+    /// Returns what the journal says that an earlier process told.
+    pub(crate) fn from_records(records: &[Record], state: &SessionState) -> Self {
+        let mut known = HashSet::new();
+        let mut rejected = HashSet::new();
+        let mut shadowed = HashSet::new();
+        for record in records {
+            match record {
+                Record::Fact { fact: Event::SkillDiscovered { skill, .. } } => {
+                    known.insert(skill.clone());
+                }
+                Record::Fact { fact: Event::SkillShadowed { skill, .. } } => {
+                    shadowed.insert(skill.clone());
+                }
+                Record::Fact { fact: Event::SkillRejected { locator, code, .. } } => {
+                    rejected.insert((locator.clone(), code.as_str()));
+                }
+                _ => {}
+            }
+        }
+        let before = (state.turns > 0).then_some(Before { digest: state.snapshot, known });
+        let resumed = (state.turns > 0).then_some(state.turns);
+        Self { snapshot: Snapshot::empty(), before, rejected, shadowed, resumed }
+    }
+
+    /// Returns what is new in what was gathered.
+    pub(crate) fn news(&self, gathered: &Gathered) -> News {
+        let now = &gathered.snapshot;
+        let mut events: Vec<Event> =
+            self.resumed.map(|turns| Event::SessionResumed { turns }).into_iter().collect();
+        let (diff, differs) = self.difference(now);
+        for skill in diff.added.iter().filter_map(|id| now.get(id)) {
+            let name = skill.call_name().to_owned();
+            events.push(Event::SkillDiscovered { skill: skill.id.clone(), name });
+        }
+        let mut rejected = HashSet::new();
+        for event in &gathered.rejected {
+            let Event::SkillRejected { locator, code, .. } = event else { continue };
+            let row = (locator.clone(), code.as_str());
+            if !self.rejected.contains(&row) {
+                events.push(event.clone());
+            }
+            rejected.insert(row);
+        }
+        let shadowed: HashSet<SkillId> = now
+            .skills()
+            .filter(|skill| now.named(skill.call_name()).next().is_some_and(|first| first.id != skill.id))
+            .map(|skill| skill.id.clone())
+            .collect();
+        for skill in now.skills().map(|skill| &skill.id) {
+            if shadowed.contains(skill) && !self.shadowed.contains(skill) {
+                events.push(Event::SkillShadowed { skill: skill.clone(), by: None });
+            }
+        }
+        if differs {
+            events.push(Event::SnapshotChanged {
+                added: diff.added.len(),
+                changed: diff.changed.len(),
+                removed: diff.removed.len(),
+                digest: now.digest(),
+            });
+        }
+        News { events, rejected, shadowed }
+    }
+
+    fn difference(&self, now: &Snapshot) -> (SnapshotDiff, bool) {
+        let Some(before) = &self.before else {
+            let diff = SnapshotDiff::between(&self.snapshot, now);
+            let differs = !diff.is_empty();
+            return (diff, differs);
+        };
+        if before.digest == Some(now.digest()) {
+            return (SnapshotDiff::default(), false);
+        }
+        // What changed inside a skill that was known cannot be told from identities alone.
+        let added =
+            now.skills().map(|skill| skill.id.clone()).filter(|id| !before.known.contains(id)).collect();
+        let removed = before.known.iter().filter(|id| now.get(id).is_none()).cloned().collect();
+        (SnapshotDiff { added, changed: Vec::new(), removed }, true)
+    }
+
+    /// The news were told.
+    pub(crate) fn take_in(&mut self, gathered: &Gathered, news: News) {
+        *self = Self {
+            snapshot: gathered.snapshot.clone(),
+            before: None,
+            rejected: news.rejected,
+            shadowed: news.shadowed,
+            resumed: None,
+        };
+    }
+}
