@@ -4,7 +4,11 @@
 //! fine, 1 for findings or failure, 2 for a wrong command line.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command that reports by printing")]
 
+mod bench;
+mod cases;
 mod ci;
+mod docs;
+mod field;
 mod parity;
 mod requirements;
 mod rust;
@@ -29,18 +33,27 @@ enum Recipe {
     Tidy,
     /// Show which requirements have a test that names them
     Requirements(requirements::Arguments),
+    /// Write docs/diagnostics.md from the table of codes, or check that it is up to date
+    Docs(docs::Arguments),
     /// Run everything that CI runs
     Ci(ci::Arguments),
     /// Run recorded experiments of the real harnesses through our profiles and compare
     Parity(parity::Arguments),
+    /// Measure discovery against programs that do only what cannot be left out
+    Bench(bench::Arguments),
+    /// Run field cases through our native profile and compare
+    Field(field::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().recipe {
         Recipe::Tidy => tidy::run(),
         Recipe::Requirements(arguments) => requirements::run(&arguments),
+        Recipe::Docs(arguments) => docs::run(&arguments),
         Recipe::Ci(arguments) => ci::run(&arguments),
         Recipe::Parity(arguments) => parity::run(&arguments),
+        Recipe::Bench(arguments) => bench::run(&arguments),
+        Recipe::Field(arguments) => field::run(&arguments),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use lorimer::profiles::{self, Profile};
 use lorimer::{Host, Lifecycle, Settings};
 
@@ -27,7 +27,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run one turn: what the model gets, what was selected, where each skill stopped
     Turn(TurnArgs),
-    /// Load one skill by its name, as the model's load_skill tool does
+    /// Load one skill by its name, as the model's `load_skill` tool does
     Load(LoadArgs),
     /// Explain a diagnostic code, or list all of them
     Explain(ExplainArgs),
@@ -53,9 +53,35 @@ pub(crate) struct ListArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) common: Common,
+    /// Form of the report [`--json` is short for `--format json`]
+    #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
+    format: Format,
+    /// Report a code as an error, a warning or a note, or not at all; may be given several times
+    #[arg(long, value_name = "CODE=error|warning|note|off")]
+    pub(crate) severity: Vec<String>,
     /// Count notes as findings too
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+impl CheckArgs {
+    pub(crate) fn format(&self) -> Format {
+        if self.common.json { Format::Json } else { self.format }
+    }
+}
+
+/// Who reads the report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A person: each finding with its line underlined
+    #[default]
+    Human,
+    /// A program: the shape of docs/json.md
+    Json,
+    /// A code scanner: SARIF 2.1.0
+    Sarif,
+    /// A GitHub workflow: commands that become annotations
+    Github,
 }
 
 #[derive(Args, Debug)]
@@ -156,7 +182,7 @@ impl Common {
         let mut host = Host::new(cwd);
         host.home = match &self.home {
             Some(home) => Some(directory("--home", home)?),
-            None => std::env::home_dir(),
+            None => std::env::home_dir().map(|home| canonical(&home).unwrap_or(home)),
         };
         host.system_root = self
             .system_root
@@ -193,7 +219,14 @@ pub(crate) fn find_profile(name: &str) -> Result<Profile, CliError> {
     })
 }
 
-/// Returns the absolute path of a folder that has to be there.
+/// Returns the path as the system itself would give it: a process never finds itself in `a/../b` or behind a link, and
+/// ancestors are looked for by name.
+fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+    // On Windows the canonical form is one that many programs do not understand.
+    if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() }
+}
+
+/// Returns the canonical path of a folder that has to be there.
 fn directory(option: &str, path: &Path) -> Result<PathBuf, CliError> {
     let shown = path.display();
     match std::fs::metadata(path) {
@@ -208,6 +241,6 @@ fn directory(option: &str, path: &Path) -> Result<PathBuf, CliError> {
             ));
         }
     }
-    std::path::absolute(path)
+    canonical(path)
         .map_err(|error| CliError::io(format!("{option} `{shown}`: {error}"), "give an absolute path"))
 }

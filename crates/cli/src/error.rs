@@ -63,8 +63,8 @@ impl CliError {
 
 impl From<ConfigError> for CliError {
     fn from(error: ConfigError) -> Self {
-        if error.problem.starts_with("cannot be read") {
-            return Self::io(error.to_string(), "check the permissions of the file");
+        if error.unreadable {
+            return Self::io(error.to_string(), "put a readable file there, or take it away");
         }
         let hint = match &error.origin {
             Some(_) => "correct the file, or leave the setting out",

@@ -5,7 +5,11 @@
 mod args;
 mod commands;
 mod error;
+mod github;
 mod output;
+mod sarif;
+mod severity;
+mod snippet;
 
 use std::process::ExitCode;
 

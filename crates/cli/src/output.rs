@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::{Component, Path};
 
 use anstyle::{AnsiColor, Style};
-use lorimer::core::{Diagnostic, Severity};
+use lorimer::core::{Diagnostic, Location, Severity};
 use serde::Serialize;
 
 use crate::error::CliError;
@@ -76,29 +77,106 @@ pub(crate) fn clip(text: &str, width: usize) -> String {
     format!("{kept}…")
 }
 
-/// Returns a finding in the form `severity[code]: message`, with its place and hint on lines of their own.
-pub(crate) fn finding(diagnostic: &Diagnostic) -> String {
-    let style = match diagnostic.severity {
+/// Returns other people's text on one line, with everything visible that a terminal would not show.
+pub(crate) fn one_line(text: &str) -> String {
+    printable(text).chars().fold(String::with_capacity(text.len()), |mut line, character| {
+        push_visible(&mut line, if matches!(character, '\n' | '\t') { ' ' } else { character });
+        line
+    })
+}
+
+/// Appends a character so that a person sees that it is there.
+pub(crate) fn push_visible(text: &mut String, character: char) {
+    match character {
+        '\t' => text.push(character),
+        _ if character.is_control() => text.push(char::REPLACEMENT_CHARACTER),
+        _ if is_invisible(character) => {
+            let _ = write!(text, "<U+{:04X}>", u32::from(character));
+        }
+        _ => text.push(character),
+    }
+}
+
+/// Returns whether Unicode lets a terminal show nothing for a character, or turn the line around: its property
+/// `Default_Ignorable_Code_Point` and the marks of direction. Joiners and variation selectors are left out,
+/// because scripts and emoji are written with them.
+fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180e}' | '\u{200b}'
+        | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
+}
+
+/// Returns the colour of a severity.
+pub(crate) fn severity_style(severity: Severity) -> Style {
+    let colour = match severity {
         Severity::Error => RED,
         Severity::Warning => YELLOW,
         Severity::Note => CYAN,
     };
+    colour.bold()
+}
+
+/// Returns `severity[code]: message` and a line feed.
+pub(crate) fn finding_title(diagnostic: &Diagnostic) -> String {
     let head = format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code);
-    let mut text = format!("{}: {}\n", paint(style.bold(), head), printable(&diagnostic.message));
+    format!("{}: {}\n", paint(severity_style(diagnostic.severity), head), one_line(&diagnostic.message))
+}
+
+/// Returns ` --> path:line:column` and a line feed; the arrow follows `indent` blanks.
+pub(crate) fn finding_place(location: &Location, indent: usize) -> String {
+    let mut place = one_line(&location.locator.shown());
+    if let Some(span) = location.span {
+        let _ = write!(place, ":{}:{}", span.line, span.column);
+    }
+    format!("{:indent$}{} {place}\n", "", paint(DIM, "-->"))
+}
+
+/// Returns a finding without the text that it is about: its title, and its place and hint on lines of their own.
+pub(crate) fn finding(diagnostic: &Diagnostic) -> String {
+    let mut text = finding_title(diagnostic);
     if let Some(location) = &diagnostic.location {
-        let mut place = printable(&location.locator.shown());
-        if let Some(span) = location.span {
-            let _ = write!(place, ":{}:{}", span.line, span.column);
-        }
-        let _ = writeln!(text, "  {} {place}", paint(DIM, "-->"));
+        text.push_str(&finding_place(location, 2));
     }
     if let Some(help) = &diagnostic.help {
-        let _ = writeln!(text, "  {} {}", paint(DIM, "help:"), printable(help));
+        let _ = writeln!(text, "  {} {}", paint(DIM, "help:"), one_line(help));
     }
     text
+}
+
+/// Returns the way from `folder` to a path below it.
+pub(crate) fn below<'a>(path: &'a Path, folder: &Path) -> Option<&'a Path> {
+    let rest = path.strip_prefix(folder).ok()?;
+    (!rest.components().any(|component| component == Component::ParentDir)).then_some(rest)
 }
 
 /// Returns `1 skill` or `n skills`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use lorimer::core::Code;
+
+    use super::*;
+
+    /// A runner that reads the log would take a line of its own for a command, blanks before it or not.
+    #[test]
+    fn a_finding_about_odd_names_adds_no_line_and_hides_nothing() {
+        let path = Path::new("/r/a\n::error::b\u{202e}/SKILL.md").to_owned();
+        let diagnostic = Diagnostic::new(Code::SameFile, "c\r\n::error::d\u{1b}[1m").at(path, None);
+        let text = anstream::adapter::strip_str(&finding(&diagnostic)).to_string();
+        assert_eq!(
+            text,
+            "note[discover/same-file]: c\u{fffd} ::error::d\u{fffd}[1m\n  --> /r/a ::error::b<U+202E>/SKILL.md\n"
+        );
+    }
+
+    #[test]
+    fn what_lies_below_a_folder_does_not_lead_out_of_it() {
+        assert_eq!(below(Path::new("/r/a"), Path::new("/r")), Some(Path::new("a")));
+        assert_eq!(below(Path::new("/r/../a"), Path::new("/r")), None);
+        assert_eq!(below(Path::new("/ra"), Path::new("/r")), None);
+    }
 }

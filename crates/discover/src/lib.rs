@@ -5,18 +5,23 @@
 //! `SKILL.md` is read is a [`Reading`]; [`frontmatter`] is the reader by itself.
 
 mod assemble;
+mod cache;
 pub mod frontmatter;
 mod fs;
 mod memory;
 mod open;
 pub mod openai;
+mod parallel;
+mod plugins;
 mod roots;
 mod source;
 mod walk;
 
+pub use cache::{CacheCounts, MetadataCache};
 pub use frontmatter::{FenceRule, Reading, SkillYaml};
 pub use fs::FsSource;
 pub use memory::MemorySource;
+pub use plugins::{Layout, ManifestRule, NamespacedSource, PluginRule, PluginSource};
 pub use roots::{Place, ResolvedRoot, RootBase, RootRule, UpwardOrder};
 pub use source::{ReadError, Scan, ScanRequest, Source};
 pub use walk::{LooseMarkdown, WalkPolicy};

@@ -1,6 +1,6 @@
 //! Opens what is a regular file, and nothing else.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
@@ -18,6 +18,11 @@ pub(crate) enum OpenError {
 /// A pipe would block for ever, so nothing is waited for, and what was opened is looked at once more: the name may
 /// have been given to something else since it was listed.
 pub(crate) fn open_regular(path: &Path) -> Result<File, OpenError> {
+    open_with_metadata(path).map(|(file, _)| file)
+}
+
+/// As [`open_regular`], with what the look at the opened file said.
+pub(crate) fn open_with_metadata(path: &Path) -> Result<(File, Metadata), OpenError> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -31,7 +36,7 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, OpenError> {
         Err(error) => return Err(OpenError::Io(error)),
     };
     match file.metadata() {
-        Ok(metadata) if metadata.is_file() => Ok(file),
+        Ok(metadata) if metadata.is_file() => Ok((file, metadata)),
         Ok(_) => Err(OpenError::NotRegularFile),
         Err(error) => Err(OpenError::Io(error)),
     }

@@ -20,6 +20,7 @@ pub(crate) struct Waiting {
 
 /// A skill that waits.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a session has few of them")]
 enum Pending {
     /// For leave to be used at all.
     Admission(Arc<Skill>, Route),

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::diff::Difference;
+use crate::cases::diff::Difference;
 
 /// What a comparison found.
 #[derive(Debug, Default)]

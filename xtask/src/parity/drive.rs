@@ -2,6 +2,7 @@
 //!
 //! This is the only file that knows both sides.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,8 +15,8 @@ use lorimer::{ConfigError, Host, Loaded, Outcome, Session, Settings, Told, Turn,
 use serde_json::{Map, Value, json};
 
 use super::case::Options;
-use super::kinds;
 use super::layout::Layout;
+use crate::cases::kinds;
 
 /// Returns whether there is a profile for the harness.
 pub(crate) fn knows(harness: &str) -> bool {
@@ -142,14 +143,14 @@ fn object(value: Value) -> Map<String, Value> {
 fn listing(harness: &str, view: &View) -> Map<String, Value> {
     let said = view.listing && view.catalog.sections.iter().any(|section| section.text.is_some());
     let nothing = || Value::Array(Vec::new());
-    let loaded: Vec<Value> = view
-        .snapshot
-        .skills()
-        .map(|skill| {
-            let enabled = view.refused.get(&skill.id).is_none_or(|refusal| refusal.rule != "disabled");
-            loaded(harness, skill, enabled)
-        })
+    let disabled: HashSet<_> = view
+        .hidden
+        .iter()
+        .filter(|(_, refusal)| refusal.rule == "disabled")
+        .map(|(skill, _)| &skill.id)
         .collect();
+    let loaded: Vec<Value> =
+        view.snapshot.skills().map(|skill| loaded(harness, skill, !disabled.contains(&skill.id))).collect();
     let found = view.diagnostics.iter().chain(&view.catalog.notices);
     let facts: Vec<Value> = found.map(|diagnostic| fact(diagnostic, !view.snapshot.is_empty())).collect();
     object(json!({
@@ -172,11 +173,11 @@ fn turned(turn: &Turn, told_before: bool) -> Map<String, Value> {
     let nothing = || Value::Array(Vec::new());
     let loaded = turn.selected.iter().filter_map(|selected| match &selected.outcome {
         Outcome::Loaded(cleared) => Some(injected(cleared.loaded())),
-        Outcome::Denied(_) | Outcome::Failed(_) => None,
+        Outcome::Waiting(..) | Outcome::Denied(_) | Outcome::Failed(_) => None,
     });
     let stages = ["resolve/", "activate/", "authorize/"];
     let own = turn
-        .diagnostics
+        .notices
         .iter()
         .filter(|diagnostic| stages.iter().any(|stage| diagnostic.code.as_str().starts_with(stage)));
     object(json!({

@@ -12,6 +12,7 @@ use base64::Engine as _;
 use serde_json::{Map, Value};
 
 use super::case::{Case, FileSpec};
+use crate::cases::scratch::{self, link, set_mode};
 
 /// Stands for the scratch folder in cases.
 const PLACEHOLDER: &str = "<SCRATCH>";
@@ -185,11 +186,7 @@ impl Drop for Layout {
     fn drop(&mut self) {
         let folders = std::iter::once(&self.scratch).chain(self.system.iter().map(|(_, folder)| folder));
         for folder in folders {
-            if fs::remove_dir_all(folder).is_err() {
-                // A folder without rights cannot be emptied until it has them again.
-                open_up(folder);
-                let _ = fs::remove_dir_all(folder);
-            }
+            scratch::remove(folder);
         }
     }
 }
@@ -222,37 +219,6 @@ fn normal(path: &Path) -> Option<String> {
         }
     }
     Some(parts.join("/"))
-}
-
-#[cfg(unix)]
-fn link(target: &Path, place: &Path) -> anyhow::Result<()> {
-    Ok(std::os::unix::fs::symlink(target, place)?)
-}
-
-#[cfg(unix)]
-fn set_mode(place: &Path, mode: u32) -> anyhow::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    Ok(fs::set_permissions(place, fs::Permissions::from_mode(mode))?)
-}
-
-#[cfg(not(unix))]
-fn link(_: &Path, _: &Path) -> anyhow::Result<()> {
-    bail!("links of a case are only made on Unix")
-}
-
-#[cfg(not(unix))]
-fn set_mode(_: &Path, _: u32) -> anyhow::Result<()> {
-    bail!("modes of a case are only set on Unix")
-}
-
-fn open_up(folder: &Path) {
-    #[cfg(unix)]
-    let _ = set_mode(folder, 0o700);
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            open_up(&entry.path());
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,7 @@
 
 mod case;
 mod compare;
-mod diff;
 mod drive;
-mod kinds;
 mod layout;
 mod run;
 
@@ -171,7 +169,7 @@ fn counts(counts: &BTreeMap<String, usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use diff::Difference;
+    use crate::cases::diff::Difference;
 
     #[test]
     fn a_case_is_identical_only_when_all_of_it_was_compared() {

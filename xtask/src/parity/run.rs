@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::case::{Case, FileSpec, Step};
 use super::compare::compare;
-use super::diff::Difference;
 use super::drive::{Driver, turn_input};
 use super::layout::Layout;
+use crate::cases::diff::Difference;
 
 /// What came of a case.
 #[derive(Debug, Default)]

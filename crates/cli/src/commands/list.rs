@@ -7,7 +7,7 @@ use lorimer::report::ListReport;
 use crate::args::ListArgs;
 use crate::commands::rows;
 use crate::error::{CliError, Outcome};
-use crate::output::{BOLD, DIM, count, paint, print, print_json, print_raw, remark};
+use crate::output::{BOLD, DIM, count, one_line, paint, print, print_json, print_raw, remark};
 
 pub(crate) fn run(args: &ListArgs) -> Result<Outcome, CliError> {
     let lifecycle = args.common.lifecycle()?;
@@ -48,7 +48,7 @@ fn describe(report: &ListReport) -> String {
     text.push_str(&rows::absent("omitted", &report.omitted));
     text.push_str(&rows::absent("hidden", &report.hidden));
     for notice in &report.notices {
-        let _ = writeln!(text, "{}: {}", paint(BOLD, notice.severity), notice.message);
+        let _ = writeln!(text, "{}: {}", paint(BOLD, notice.severity), one_line(&notice.message));
     }
     text
 }

@@ -1,22 +1,27 @@
 //! `lorimer turn`
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Component, Path};
 
-use lorimer::TurnInput;
+use lorimer::core::{Diagnostic, Event, SkillId};
 use lorimer::observe::FunnelCounts;
-use lorimer::persist::JsonlJournal;
-use lorimer::report::TurnReport;
+use lorimer::persist::{JournalError, JsonlJournal};
+use lorimer::report::{DiagnosticReport, TurnReport};
+use lorimer::{Lifecycle, SessionError, Turn, TurnInput};
 
 use crate::args::TurnArgs;
 use crate::error::{CliError, Outcome};
 use crate::output::{
-    BOLD, CYAN, DIM, GREEN, RED, YELLOW, clip, finding, paint, print, print_json, printable, remark,
+    BOLD, CYAN, DIM, GREEN, RED, YELLOW, clip, finding, one_line, paint, print, print_json, remark,
 };
 
 /// Lines of an item that are printed before the rest is only counted.
 const MOST_LINES: usize = 16;
 const LINE_WIDTH: usize = 110;
+/// Candidates that are printed before the rest is only counted.
+const MOST_CANDIDATES: usize = 8;
+/// How often a turn is run again because the session went on elsewhere.
+const MOST_TRIES: usize = 20;
 
 pub(crate) fn run(args: &TurnArgs) -> Result<Outcome, CliError> {
     let (profile, host) = args.common.resolve()?;
@@ -24,39 +29,64 @@ pub(crate) fn run(args: &TurnArgs) -> Result<Outcome, CliError> {
     input.texts.clone_from(&args.input);
     input.connectors = args.connector.iter().map(|slug| slug.to_lowercase()).collect();
     for selection in &args.select {
-        let (name, locator) = selection.split_once('=').ok_or_else(|| {
-            CliError::usage(
-                format!("--select `{selection}` has no locator"),
-                "write --select NAME=/path/to/SKILL.md",
-            )
-        })?;
-        input = input.select(name, absolute(&host.cwd, locator));
+        let (name, locator) =
+            selection.split_once('=').filter(|(_, locator)| !locator.trim().is_empty()).ok_or_else(|| {
+                CliError::usage(
+                    format!("--select `{selection}` has no locator"),
+                    "write --select NAME=/path/to/SKILL.md",
+                )
+            })?;
+        input = input.select(name, locator_of(&host.cwd, locator));
     }
     let mut builder = profile.builder(&host)?;
     if let Some(folder) = &args.journal {
         builder = builder.journal(JsonlJournal::open(folder));
     }
-    let mut session = builder.build().session(&args.session)?;
-    for diagnostic in session.diagnostics() {
-        remark(finding(diagnostic).trim_end());
-    }
-    let turn = session.begin(&input)?;
-    let report = TurnReport::new(&args.common.profile, &turn);
+    let (turn, odd) = begin(&builder.build(), &args.session, &input)?;
+    let mut report = TurnReport::new(&args.common.profile, &turn);
+    report.diagnostics.extend(odd.iter().map(DiagnosticReport::from));
     if args.common.json {
         print_json(&report)?;
-    } else {
-        print(&describe(&report, &report.funnel, MOST_LINES))?;
+        return Ok(Outcome::Fine);
+    }
+    print(&describe(&report, &report.funnel, MOST_LINES))?;
+    for diagnostic in odd.iter().chain(&turn.notices) {
+        remark(finding(diagnostic).trim_end());
     }
     Ok(Outcome::Fine)
 }
 
-/// A user interface knows absolute paths; a person types relative ones.
-fn absolute(cwd: &Path, locator: &str) -> String {
-    if locator.contains("://") {
-        locator.to_owned()
-    } else {
-        cwd.join(locator).to_string_lossy().into_owned()
+/// Runs the turn; when another process has just continued the session, runs it on what that process left.
+fn begin(
+    lifecycle: &Lifecycle,
+    session: &str,
+    input: &TurnInput,
+) -> Result<(Turn, Vec<Diagnostic>), CliError> {
+    let mut tries = 0;
+    loop {
+        let mut session = lifecycle.session(session)?;
+        match session.begin(input) {
+            Err(SessionError::Journal(JournalError::Conflict { .. })) if tries < MOST_TRIES => tries += 1,
+            result => return Ok((result?, session.diagnostics().to_vec())),
+        }
     }
+}
+
+/// A user interface knows absolute paths of files; a person types relative ones, folders and `file:` addresses.
+fn locator_of(cwd: &Path, locator: &str) -> String {
+    let path = match locator.strip_prefix("file://") {
+        Some(path) => Path::new(path),
+        None if locator.contains("://") || locator.parse::<SkillId>().is_ok() => return locator.to_owned(),
+        None => Path::new(locator),
+    };
+    let mut path = cwd.join(path);
+    if path.is_dir() {
+        path.push("SKILL.md");
+    }
+    if path.components().any(|part| part == Component::ParentDir) {
+        path = path.canonicalize().unwrap_or(path);
+    }
+    path.to_string_lossy().into_owned()
 }
 
 /// What the model got, at most so many lines of each item; what became of everything that was asked for; a funnel.
@@ -65,6 +95,7 @@ pub(crate) fn describe(report: &TurnReport, funnel: &FunnelCounts, most_lines: u
     if report.items.is_empty() {
         let why = match report.catalog {
             "unchanged" => "nothing new: the listing that it was told still holds",
+            _ if report.events.iter().any(is_switched_off) => "nothing: listings are switched off",
             _ => "nothing: there is no skill to list, and none was selected",
         };
         let _ = writeln!(text, "  {}", paint(DIM, why));
@@ -72,7 +103,7 @@ pub(crate) fn describe(report: &TurnReport, funnel: &FunnelCounts, most_lines: u
         let _ = writeln!(text, "  {}", paint(DIM, "(the listing is unchanged, so it is not sent again)"));
     }
     for item in &report.items {
-        let _ = writeln!(text, "  {} {}", paint(CYAN, item.role), paint(DIM, &item.kind));
+        let _ = writeln!(text, "  {} {}", paint(CYAN, item.role), paint(DIM, one_line(&item.kind)));
         text.push_str(&excerpt(&item.text, most_lines));
     }
     if !report.selected.is_empty() || !report.unresolved.is_empty() {
@@ -88,21 +119,29 @@ pub(crate) fn describe(report: &TurnReport, funnel: &FunnelCounts, most_lines: u
         let _ = writeln!(
             text,
             "  {} by {}: {}{}",
-            printable(&selected.name),
+            one_line(&selected.name),
             selected.how,
             paint(style, selected.state),
-            printable(&detail)
+            one_line(&detail)
         );
     }
     for unresolved in &report.unresolved {
         let _ = writeln!(
             text,
             "  {}: {}",
-            printable(&unresolved.mention),
-            paint(YELLOW, format!("not chosen, {}", unresolved.reason))
+            one_line(&unresolved.mention),
+            paint(YELLOW, one_line(&format!("not chosen, {}", unresolved.reason)))
         );
-        for candidate in &unresolved.candidates {
-            let _ = writeln!(text, "    {}", paint(DIM, format!("{} {}", candidate.name, candidate.locator)));
+        for candidate in unresolved.candidates.iter().take(MOST_CANDIDATES) {
+            let _ = writeln!(
+                text,
+                "    {}",
+                paint(DIM, one_line(&format!("{} {}", candidate.name, candidate.locator)))
+            );
+        }
+        let more = unresolved.candidates.len().saturating_sub(MOST_CANDIDATES);
+        if more > 0 {
+            let _ = writeln!(text, "    {}", paint(DIM, format!("and {more} more")));
         }
     }
     for question in &report.questions {
@@ -110,8 +149,8 @@ pub(crate) fn describe(report: &TurnReport, funnel: &FunnelCounts, most_lines: u
             text,
             "  {} {} [{}]",
             paint(YELLOW, "question:"),
-            printable(&question.text),
-            question.options.join(" / ")
+            one_line(&question.text),
+            one_line(&question.options.join(" / "))
         );
     }
     text.push_str(&heading("Funnel", "observe"));
@@ -140,4 +179,8 @@ fn excerpt(text: &str, most_lines: usize) -> String {
         let _ = writeln!(shown, "    {}\n    {}", paint(DIM, skipped), clip(last, LINE_WIDTH));
     }
     shown
+}
+
+fn is_switched_off(event: &Event) -> bool {
+    matches!(event, Event::SkillDenied { reason, .. } if reason == "listing-off")
 }

@@ -33,7 +33,7 @@ fn usage_errors_end_with_2() {
 #[test]
 fn missing_and_unreadable_places_end_with_3() {
     let project = Project::new();
-    project.file("file", "").file("home/.codex/config.toml", b"\xff\xfe");
+    project.file("file", "").file("home/.codex/config.toml/inside", "");
     let file = project.path("file");
     let missing = project.path("missing");
     let mut all = String::new();

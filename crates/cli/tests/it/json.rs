@@ -86,6 +86,7 @@ fn turn_says_what_became_of_everything() {
             "unresolved",
             "questions",
             "diagnostics",
+            "notices",
             "events",
             "funnel"
         ]
@@ -130,11 +131,46 @@ fn check_and_load_and_explain() {
     assert_eq!((&check["skills"], &check["complete"]), (&6.into(), &true.into()));
     assert!(check["errors"].as_u64().unwrap() >= 1);
     let load = json(&project, &["load", "brew-tea", "--json"]);
-    assert_eq!((&load["state"], &load["item"]["role"]), (&"cleared".into(), &"user".into()));
+    assert_eq!((&load["state"], &load["item"]["role"]), (&"cleared".into(), &"tool".into()));
     let load = json(&project, &["load", "nobody", "--json", "--as", "harnessx"]);
     assert_eq!(load["state"], "error");
     assert_eq!(load["item"]["role"], "tool");
     let codes = crate::bare().args(["explain", "--json"]).output().unwrap();
     let codes: Value = serde_json::from_slice(&codes.stdout).unwrap();
     assert!(codes.as_array().unwrap().len() > 30);
+}
+
+/// Two processes that continue one session at once do so one after the other.
+#[test]
+fn a_session_takes_turns_of_several_processes_one_by_one() {
+    let project = telling();
+    let journal = project.path("journal");
+    let run = || {
+        let project = &project;
+        let journal = journal.to_str().unwrap();
+        json(project, &["turn", "--json", "--input", "hello", "--journal", journal])["turn"].as_u64().unwrap()
+    };
+    let mut turns: Vec<u64> = std::thread::scope(|scope| {
+        let started: Vec<_> = (0..6).map(|_| scope.spawn(run)).collect();
+        started.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    turns.sort_unstable();
+    assert_eq!(turns, [1, 2, 3, 4, 5, 6]);
+}
+
+/// What people type for a selection: relative paths, folders, `..`, `file:` addresses.
+#[test]
+fn selections_are_understood_as_people_type_them() {
+    let project = telling();
+    let absolute = project.path("project/.agents/skills/brew-tea/SKILL.md");
+    for typed in [
+        ".agents/skills/brew-tea/SKILL.md".to_owned(),
+        ".agents/skills/brew-tea".to_owned(),
+        "../project/.agents/skills/brew-tea/SKILL.md".to_owned(),
+        format!("file://{}", absolute.display()),
+        format!("host#path:{}", absolute.display()),
+    ] {
+        let turn = json(&project, &["turn", "--json", "--select", &format!("tea={typed}")]);
+        assert_eq!(turn["selected"][0]["name"], "brew-tea", "{typed}: {}", turn["unresolved"]);
+    }
 }

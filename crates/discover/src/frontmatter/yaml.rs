@@ -234,3 +234,40 @@ impl<'a> Builder<'a> {
         self.attach(id);
     }
 }
+#[cfg(test)]
+mod probe {
+    use super::*;
+    #[test]
+    fn probe() {
+        for text in [
+            "name: ab\ndesc:  \"x y\"\nz: 'q'\n",
+            "name: ab\n",
+            "name: ab",
+            "name: ab\nmeta:\n  a: b\n  c: \"1\"\nlast: x y\n",
+            "meta:\n  a: b\n",
+            "meta:\n  a: b",
+            "a: \nb: c\n",
+            "a:\nb: c\n",
+            "b: c\na:\n",
+            "b: c\na:",
+            "\nb: c\n\n",
+            "b: c\n\nd: e\n",
+            "a: b\n  \n",
+            "a: b  \nc: d\n",
+            "é: ü\n",
+            "a: \"\"\n",
+            "m:\n  a:\n  b: c\n",
+            "a: x\r\nb: y\r\n",
+        ] {
+            println!("{text:?}");
+            match Tree::parse(text, &Limits::default()) {
+                Ok(t) => {
+                    for (i, n) in t.nodes.iter().enumerate() {
+                        println!("  {i} {n:?} root={:?}", t.root);
+                    }
+                }
+                Err(e) => println!("{e:?}"),
+            }
+        }
+    }
+}

@@ -1,33 +1,28 @@
 //! Skills on this machine.
 
 mod files;
-mod parallel;
+mod load;
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use lorimer_core::{
-    Code, Content, Diagnostic, Locator, Provenance, ReadLimit, Root, Scope, Severity, Skill, SkillId,
-    SourceId,
-};
+use lorimer_core::{Content, Digest, Hasher, Locator, ReadLimit, Root, Scope, SourceId};
 
-use self::parallel::in_order;
-use crate::assemble::assemble;
-use crate::frontmatter::read_head;
+use crate::cache::READER_VERSION;
 use crate::open::{OpenError, open_regular};
+use crate::parallel::Workers;
 use crate::roots::{ResolvedRoot, resolve};
 use crate::walk::{FoundFile, is_absent, walk};
-use crate::{Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source, openai};
+use crate::{MetadataCache, Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source};
 
 /// Skills below directories of this machine.
 ///
-/// Rules are resolved and walked anew at each scan; nothing is cached, and no body is read. Only what a scan has
-/// listed, and the files beside it that [`Source::files`] has named, can be read (S3-30).
+/// Rules are resolved and walked anew at each scan, and no body is read. Metadata is read anew too, unless a
+/// [`MetadataCache`] says that a file is as it was. Only what a scan has listed, and the files beside it that [`Source::files`] has named, can be read (S3-30).
 #[derive(Debug)]
 pub struct FsSource {
     id: SourceId,
@@ -35,6 +30,7 @@ pub struct FsSource {
     rules: Vec<RootRule>,
     reading: Reading,
     openai_yaml: bool,
+    cache: Option<MetadataCache>,
     listed: RwLock<Option<Listed>>,
 }
 
@@ -59,7 +55,7 @@ impl FsSource {
     /// assert!(source.scan(&ScanRequest::default()).complete);
     /// ```
     pub fn new(id: SourceId, place: Place, rules: Vec<RootRule>, reading: Reading) -> Self {
-        Self { id, place, rules, reading, openai_yaml: true, listed: RwLock::new(None) }
+        Self { id, place, rules, reading, openai_yaml: true, cache: None, listed: RwLock::new(None) }
     }
 
     /// Returns the source with or without a look at `agents/openai.yaml`; the default is with.
@@ -69,61 +65,31 @@ impl FsSource {
         self
     }
 
+    /// Returns the source with a cache; scans give the same as without one, and open only the files that changed.
+    /// [`ScanRequest::force`] and [`ScanRequest::touched`] say which entries are not to be used.
+    #[must_use]
+    pub fn with_cache(mut self, cache: MetadataCache) -> Self {
+        self.cache = Some(cache);
+        self
+    }
+
     /// Returns the roots that the rules give at this moment, in their order.
     pub fn roots(&self) -> Vec<ResolvedRoot> {
         resolve(&self.place, &self.rules)
     }
 
-    /// Reads one skill file's metadata.
-    fn load(&self, planned: &Planned) -> Loaded {
-        let file = &planned.file;
-        let locator = Locator::Path(file.canonical.clone());
-        let mut diagnostics = Vec::new();
-        let head = match open_regular(&file.canonical) {
-            Ok(mut opened) => {
-                if let Some(too_large) = self.too_large(&opened) {
-                    diagnostics.push(too_large.at(locator, None));
-                    return Loaded { skill: None, diagnostics };
-                }
-                read_head(&mut opened, &self.reading).map_err(OpenError::Io)
-            }
-            Err(error) => Err(error),
-        };
-        let head = match head {
-            Ok(head) => head,
-            Err(error) => {
-                diagnostics.push(unreadable(&error).at(locator, None));
-                return Loaded { skill: None, diagnostics };
-            }
-        };
-        let folder = if file.directory.is_none() {
-            file.discovered.file_stem()
-        } else {
-            file.discovered.parent().and_then(Path::file_name)
-        };
-        let folder = folder.unwrap_or_default().to_string_lossy();
-        let id = SkillId::new(self.id.clone(), locator);
-        let mut skill = assemble(id, head, &folder, &self.reading, &mut diagnostics);
-        if skill.is_none() && file.directory.is_none() {
-            soften(&mut diagnostics);
+    /// What entries of the cache depend on besides the files.
+    fn cache_key(&self, roots: &[ResolvedRoot]) -> Digest {
+        let mut hasher = Hasher::default();
+        hasher.field(&READER_VERSION.to_le_bytes());
+        hasher.field(env!("CARGO_PKG_VERSION").as_bytes());
+        hasher.field(self.id.as_str().as_bytes());
+        // Every rule of reading is a field, and this form names them all.
+        hasher.field(format!("{:?} {}", self.reading, self.openai_yaml).as_bytes());
+        for root in roots {
+            hasher.field(root.path.as_os_str().as_encoded_bytes());
         }
-        if let Some(skill) = &mut skill {
-            skill.scope = planned.scope.clone();
-            skill.root = planned.root.clone();
-            if self.openai_yaml {
-                add_openai_yaml(skill, &file.canonical, &mut diagnostics);
-            }
-            add_provenance(skill, file, &mut diagnostics);
-        }
-        Loaded { skill, diagnostics }
-    }
-
-    fn too_large(&self, file: &File) -> Option<Diagnostic> {
-        let limit = self.reading.max_file_bytes?;
-        let length = file.metadata().ok()?.len();
-        u64::try_from(limit).is_ok_and(|limit| length > limit).then(|| {
-            Diagnostic::new(Code::FileTooLarge, format!("the file has {length} bytes, more than {limit}"))
-        })
+        hasher.finish()
     }
 
     fn remember(&self, skills: Vec<(PathBuf, Option<PathBuf>)>) {
@@ -154,12 +120,13 @@ impl Source for FsSource {
         &self.id
     }
 
-    fn scan(&self, _request: &ScanRequest) -> Scan {
+    fn scan(&self, request: &ScanRequest) -> Scan {
         let mut scan = Scan { complete: true, ..Scan::default() };
         let mut files: IndexMap<PathBuf, Planned> = IndexMap::new();
         let roots = self.roots();
+        let workers = Workers::default();
         for (order, root) in (0_u32..).zip(&roots) {
-            let walked = walk(&root.path, &root.walk);
+            let walked = walk(&root.path, &root.walk, &workers);
             scan.complete &= walked.complete;
             scan.diagnostics.extend(walked.diagnostics);
             let shown = Root { path: shown_path(&walked.root), order };
@@ -174,14 +141,21 @@ impl Source for FsSource {
             }
         }
         let planned: Vec<Planned> = files.into_values().collect();
-        let loaded = in_order(&planned, |planned| self.load(planned));
+        let session = self.cache.as_ref().map(|cache| cache.begin(self.cache_key(&roots), request));
+        let loaded = workers.in_order(&planned, |planned| self.load(planned, session.as_ref()));
         let mut listed = Vec::new();
-        for (Planned { file, .. }, loaded) in planned.into_iter().zip(loaded) {
+        let mut news = Vec::new();
+        scan.skills.reserve(loaded.len());
+        for (Planned { file, .. }, loaded) in planned.iter().zip(loaded) {
             scan.diagnostics.extend(loaded.diagnostics);
             if let Some(skill) = loaded.skill {
-                listed.push((file.canonical, file.directory));
+                listed.push((file.canonical.clone(), file.directory.clone()));
                 scan.skills.push(skill);
             }
+            news.extend(loaded.news.map(|news| (file.canonical.as_path(), news)));
+        }
+        if let Some(session) = session {
+            session.finish(news.into_iter());
         }
         self.remember(listed);
         tracing::debug!(
@@ -248,67 +222,6 @@ impl Planned {
         self.file.aliases.push(file.discovered);
         self.file.aliases.extend(file.aliases);
     }
-}
-
-struct Loaded {
-    skill: Option<Skill>,
-    diagnostics: Vec<Diagnostic>,
-}
-
-fn add_provenance(skill: &mut Skill, file: &FoundFile, diagnostics: &mut Vec<Diagnostic>) {
-    skill.provenance = Provenance {
-        discovered: (file.discovered != file.canonical).then(|| file.discovered.clone()),
-        aliases: Vec::new(),
-    };
-    for alias in &file.aliases {
-        if skill.paths().any(|path| path == alias) {
-            continue;
-        }
-        let message = format!(
-            "this is the skill `{}` at `{}`, and it is listed once",
-            skill.name,
-            file.canonical.display()
-        );
-        diagnostics.push(Diagnostic::new(Code::SameFile, message).at(alias.clone(), None));
-        skill.provenance.aliases.push(alias.clone());
-    }
-}
-
-/// A text that is no skill is no error where it need not be one.
-fn soften(diagnostics: &mut [Diagnostic]) {
-    for diagnostic in diagnostics {
-        diagnostic.severity = Severity::Note;
-    }
-}
-
-fn unreadable(error: &OpenError) -> Diagnostic {
-    match error {
-        OpenError::NotRegularFile => Diagnostic::new(Code::NotRegularFile, "this is not a regular file"),
-        OpenError::Io(error) => {
-            Diagnostic::new(Code::FileUnreadable, format!("the file cannot be read: {error}"))
-        }
-    }
-}
-
-/// Adds what `agents/openai.yaml` beside the canonical skill file says.
-fn add_openai_yaml(skill: &mut Skill, canonical: &Path, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(directory) = canonical.parent() else { return };
-    let path = directory.join("agents").join("openai.yaml");
-    let bytes = match openai::read(&path) {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) => return,
-        Err(why) => {
-            diagnostics.push(Diagnostic::new(Code::OpenaiYamlInvalid, why).at(path, None));
-            return;
-        }
-    };
-    let metadata = openai::parse(&bytes, directory);
-    let locator = Locator::Path(path);
-    diagnostics.extend(metadata.findings.into_iter().map(|finding| finding.at(locator.clone())));
-    skill.policy.implicit &= metadata.policy.implicit;
-    skill.policy.products = metadata.policy.products;
-    skill.dependencies = metadata.dependencies;
-    skill.interface = metadata.interface;
 }
 
 /// Returns a path as it is shown, with `/` between its parts on every platform.

@@ -5,6 +5,7 @@
 
 mod schema;
 
+use std::fs;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -12,7 +13,7 @@ use lorimer_core::{Code, Dependency, Interface, Policy, text};
 
 use crate::frontmatter::yaml::Tree;
 use crate::frontmatter::{Finding, Limits};
-use crate::open::{OpenError, open_regular};
+use crate::open::{OpenError, open_with_metadata};
 use crate::walk::is_absent;
 use schema::{Document, Issue, RawInterface, RawTool};
 
@@ -54,26 +55,31 @@ pub fn parse(bytes: &[u8], skill_directory: &Path) -> Metadata {
     }
 }
 
-/// Reads the file; `None` where there is none.
-pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
+/// Returns where the file of a skill lies.
+pub(crate) fn path_beside(skill_file: &Path) -> Option<PathBuf> {
+    Some(skill_file.parent()?.join("agents").join("openai.yaml"))
+}
+
+/// Reads the file, with what the platform said about it before; `None` where there is none.
+pub(crate) fn read(path: &Path) -> Result<Option<(Vec<u8>, fs::Metadata)>, String> {
     let unreadable = |error: std::io::Error| format!("the file cannot be read: {error}");
-    let opened = match open_regular(path) {
+    let opened = match open_with_metadata(path) {
         // A link is fine here: the file only ever takes rights away or asks for something.
-        Err(OpenError::NotRegularFile) => match std::fs::canonicalize(path) {
-            Ok(target) => open_regular(&target),
+        Err(OpenError::NotRegularFile) => match fs::canonicalize(path) {
+            Ok(target) => open_with_metadata(&target),
             Err(error) => Err(OpenError::Io(error)),
         },
         opened => opened,
     };
-    let file = match opened {
-        Ok(file) => file,
+    let (file, metadata) = match opened {
+        Ok(opened) => opened,
         Err(OpenError::NotRegularFile) => return Err("this is not a regular file".to_owned()),
         Err(OpenError::Io(error)) if is_absent(&error) => return Ok(None),
         Err(OpenError::Io(error)) => return Err(unreadable(error)),
     };
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    Ok(Some(bytes))
+    Ok(Some((bytes, metadata)))
 }
 
 fn read_document(bytes: &[u8]) -> Result<Document, Issue> {

@@ -18,9 +18,17 @@ impl Walk<'_> {
             let Some(entry) = entries.iter().find(|entry| entry.name == *name) else { continue };
             let path = directory.path.join(name);
             match self.usable(&path, entry.kind) {
-                Some(canonical) => {
-                    let canonical = canonical.unwrap_or_else(|| directory.canonical().join(name));
-                    self.take(path, canonical, Some(directory.canonical().to_owned()));
+                Some(target) => {
+                    let agents = target.is_some() || has_agents(entries);
+                    let canonical = target.unwrap_or_else(|| directory.canonical().join(name));
+                    let own = Some(directory.canonical().to_owned());
+                    self.take(FoundFile {
+                        discovered: path,
+                        canonical,
+                        aliases: Vec::new(),
+                        directory: own,
+                        agents,
+                    });
                     return true;
                 }
                 None => odd = true,
@@ -104,14 +112,26 @@ impl Walk<'_> {
             if entry.kind.is_symlink() && !(self.policy.accept_file_links && path.is_file()) {
                 continue;
             }
-            if let Some(canonical) = self.usable(&path, entry.kind) {
-                let canonical = canonical.unwrap_or_else(|| directory.canonical().join(name));
-                self.take(path, canonical, None);
+            if let Some(target) = self.usable(&path, entry.kind) {
+                let agents = target.is_some() || has_agents(entries);
+                let canonical = target.unwrap_or_else(|| directory.canonical().join(name));
+                self.take(FoundFile {
+                    discovered: path,
+                    canonical,
+                    aliases: Vec::new(),
+                    directory: None,
+                    agents,
+                });
             }
         }
     }
 
-    fn take(&mut self, discovered: PathBuf, canonical: PathBuf, directory: Option<PathBuf>) {
-        self.walked.found.push(FoundFile { discovered, canonical, aliases: Vec::new(), directory });
+    fn take(&mut self, file: FoundFile) {
+        self.walked.found.push(file);
     }
+}
+
+/// Returns whether `agents/openai.yaml` may lie in a directory. Some file systems don't mind case.
+fn has_agents(entries: &[Entry]) -> bool {
+    entries.iter().any(|entry| entry.name.eq_ignore_ascii_case("agents"))
 }

@@ -4,17 +4,23 @@
 
 mod candidate;
 mod ending;
+mod listing;
 mod policy;
 
 use std::collections::{HashSet, VecDeque};
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, FileType};
+use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use lorimer_core::{Code, Diagnostic};
 
+use crate::parallel::Workers;
+use listing::Entry;
 pub use policy::{LooseMarkdown, WalkPolicy};
+
+/// Directories that are listed at a time.
+const BATCH: usize = 1024;
 
 /// A skill file that a walk came across.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +34,9 @@ pub(crate) struct FoundFile {
     /// The directory that is the skill's own, without links. A Markdown file that lies about has none: what lies
     /// beside it belongs to others too.
     pub(crate) directory: Option<PathBuf>,
+    /// Whether something called `agents` may lie beside the file. Its directory was listed, so mostly this is known
+    /// without a further look.
+    pub(crate) agents: bool,
 }
 
 /// What a walk came to.
@@ -41,10 +50,13 @@ pub(crate) struct Walked {
 }
 
 /// Walks one root, breadth first, the entries of each directory in the order of their bytes.
-pub(crate) fn walk(root: &Path, policy: &WalkPolicy) -> Walked {
+///
+/// Several directories are listed at a time, but they are visited one after the other, so that limits and links do the
+/// same whatever order I/O finishes in.
+pub(crate) fn walk(root: &Path, policy: &WalkPolicy, workers: &Workers) -> Walked {
     let mut walked = Walked { root: root.to_owned(), complete: true, ..Walked::default() };
     match enter(root) {
-        Ok(Some(canonical)) => Walk::new(canonical, policy).run(),
+        Ok(Some(canonical)) => Walk::new(canonical, policy).run(workers),
         Ok(None) => walked,
         Err((code, message)) => {
             walked.complete = code != Code::DirectoryUnreadable;
@@ -84,11 +96,6 @@ impl Directory {
     }
 }
 
-struct Entry {
-    name: OsString,
-    kind: FileType,
-}
-
 struct Walk<'p> {
     policy: &'p WalkPolicy,
     walked: Walked,
@@ -120,12 +127,18 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn run(mut self) -> Walked {
-        while let Some(directory) = self.queue.pop_front() {
-            if self.too_many_entries {
-                break;
+    fn run(mut self, workers: &Workers) -> Walked {
+        'walk: while !self.queue.is_empty() {
+            let batch: Vec<Directory> = self.queue.drain(..self.queue.len().min(BATCH)).collect();
+            let listings = listing::several(&batch, self.policy, workers);
+            for (directory, listing) in batch.into_iter().zip(listings) {
+                if self.too_many_entries {
+                    break 'walk;
+                }
+                // What was put off may not be needed any more by now.
+                let listing = listing.unwrap_or_else(|| listing::list(&directory.path, self.policy));
+                self.visit(&directory, listing);
             }
-            self.visit(&directory);
         }
         self.report_limits();
         self.assign_aliases();
@@ -136,8 +149,8 @@ impl<'p> Walk<'p> {
         self.walked.diagnostics.push(Diagnostic::new(code, message).at(path.to_owned(), None));
     }
 
-    fn visit(&mut self, directory: &Directory) {
-        let mut entries = match self.list(&directory.path) {
+    fn visit(&mut self, directory: &Directory, listing: io::Result<Vec<Entry>>) {
+        let mut entries = match listing {
             Ok(entries) => entries,
             Err(error) => {
                 self.walked.complete = false;
@@ -165,23 +178,6 @@ impl<'p> Walk<'p> {
                 self.offer(directory, &entry, descend, is_skill);
             }
         }
-    }
-
-    /// Lists a directory in the order of the names' bytes, whatever order the platform has.
-    fn list(&self, path: &Path) -> io::Result<Vec<Entry>> {
-        // A directory far beyond every limit is not read to its end, so that its names do not fill the memory.
-        let most = self.policy.max_entries.saturating_mul(4).saturating_add(1);
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(path)?.take(most) {
-            let entry = entry?;
-            // An entry that vanishes between the two calls was not there.
-            if let Ok(kind) = entry.file_type() {
-                entries.push(Entry { name: entry.file_name(), kind });
-            }
-        }
-        entries
-            .sort_unstable_by(|left, right| left.name.as_encoded_bytes().cmp(right.name.as_encoded_bytes()));
-        Ok(entries)
     }
 
     /// Puts a sub-directory, or what a link leads to, into the queue.
@@ -258,9 +254,12 @@ impl<'p> Walk<'p> {
 
     /// Returns whether a link may lead there.
     fn is_inside(&mut self, link: &Path, target: &Path) -> bool {
-        let inside = !self.policy.links_stay_inside || target.starts_with(&self.walked.root);
+        let (inside, of) = match &self.policy.links_stay_below {
+            Some(directory) => (target.starts_with(directory), "the directory that it must stay in"),
+            None => (!self.policy.links_stay_inside || target.starts_with(&self.walked.root), "its root"),
+        };
         if !inside {
-            self.report(Code::SymlinkEscape, link, "the link leads out of its root");
+            self.report(Code::SymlinkEscape, link, format!("the link leads out of {of}"));
         }
         inside
     }

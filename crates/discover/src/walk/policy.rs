@@ -1,5 +1,7 @@
 //! How a root is walked, as data.
 
+use std::path::PathBuf;
+
 /// Whether Markdown files that are not called like a skill file are skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LooseMarkdown {
@@ -28,6 +30,8 @@ pub struct WalkPolicy {
     pub follow_directory_links: bool,
     /// Whether links that lead out of the root are left alone, with a diagnostic.
     pub links_stay_inside: bool,
+    /// A directory without links in its path that links must not lead out of, in place of the root itself.
+    pub links_stay_below: Option<PathBuf>,
     /// Whether a skill file may be a link to a regular file.
     pub accept_file_links: bool,
     /// Whether directories whose name starts with a dot are looked into.
@@ -59,6 +63,7 @@ impl Default for WalkPolicy {
             max_entries: 500_000,
             follow_directory_links: true,
             links_stay_inside: false,
+            links_stay_below: None,
             accept_file_links: true,
             descend_hidden: false,
             descend_into_skills: true,

@@ -8,7 +8,7 @@ use lorimer_core::Code;
 use lorimer_discover::frontmatter::{BodyLine, FenceRule, Limits, OnInvalidYaml, Reading, parse, read_head};
 use serde_json::json;
 
-use crate::support::{accepted, findings, lenient, rejected, skill_text};
+use crate::support::{accepted, findings, lenient, rejected, skill_text, trimmed};
 
 #[test]
 fn a_plain_file_has_fields_in_file_order_and_no_findings() {

@@ -1,6 +1,7 @@
 //! Discovery as a caller sees it.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a panic is how a test fails")]
 
+mod cache;
 mod frontmatter;
 mod fs_source;
 mod gray_matter;

@@ -17,13 +17,15 @@ pub(crate) fn neutral(code: Code) -> Option<&'static str> {
         Code::FrontmatterMisplaced => "misplaced-frontmatter",
         Code::FrontmatterRepaired => "recovered-frontmatter",
         Code::FieldWrongType => "wrong-type",
-        Code::NameMissing | Code::NameTooLong => "invalid-name",
+        Code::NameMissing | Code::NameTooLong | Code::NameInvalid => "invalid-name",
         Code::DescriptionMissing => "missing-description",
         Code::DescriptionTooLong => "description-too-long",
+        Code::HiddenCharacters => "hidden-characters",
         Code::OpenaiYamlInvalid => "metadata-file-ignored",
         Code::OpenaiYamlFieldIgnored => "metadata-field-ignored",
         Code::SymlinkDangling => "symlink-dangling",
         Code::SymlinkFileRefused => "symlink-file-refused",
+        Code::SymlinkEscape => "symlink-escape",
         Code::SymlinkCycle => "symlink-cycle",
         Code::FileNameCase => "wrong-filename-case",
         Code::RootNotDirectory => "root-not-directory",
@@ -47,7 +49,7 @@ mod tests {
     use super::*;
 
     /// What a harness says about files is recorded, so every code of that stage needs a word, except for what no
-    /// harness remarks on.
+    /// recording remarks on.
     #[test]
     fn every_code_about_files_has_a_kind() {
         let lacking: Vec<&str> = Code::ALL
@@ -56,6 +58,6 @@ mod tests {
             .map(|code| code.as_str())
             .filter(|code| code.starts_with("discover/"))
             .collect();
-        assert_eq!(lacking, ["discover/byte-order-mark"]);
+        assert_eq!(lacking, ["discover/file-too-large", "discover/byte-order-mark"]);
     }
 }

@@ -1,0 +1,41 @@
+//! What sources have in common whose skills are no files of this machine's own tree.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use lorimer_core::{Content, Diagnostic, Locator, ReadLimit, Skill};
+
+use crate::openai;
+
+/// Adds what the bytes of an `agents/openai.yaml` say. Icons are named relative to the skill's `folder`.
+pub(crate) fn add_openai_yaml(
+    skill: &mut Skill,
+    bytes: &[u8],
+    locator: Locator,
+    folder: &Path,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let metadata = openai::parse(bytes, folder);
+    diagnostics.extend(metadata.findings.into_iter().map(|finding| finding.at(locator.clone())));
+    skill.policy.implicit &= metadata.policy.implicit;
+    skill.policy.products = metadata.policy.products;
+    skill.dependencies = metadata.dependencies;
+    skill.interface = metadata.interface;
+}
+
+/// Reads as much as the limit allows, and notices whether there is more.
+pub(crate) fn read_content(reader: &mut dyn Read, limit: ReadLimit) -> io::Result<Content> {
+    let most = limit.0.map_or(u64::MAX, |limit| u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1));
+    let mut bytes = Vec::new();
+    reader.take(most).read_to_end(&mut bytes)?;
+    Ok(content_of(bytes, limit))
+}
+
+/// Returns the content of these bytes, cut at the limit.
+pub(crate) fn content_of(mut bytes: Vec<u8>, limit: ReadLimit) -> Content {
+    let cut = limit.0.is_some_and(|limit| bytes.len() > limit);
+    if let Some(limit) = limit.0 {
+        bytes.truncate(limit);
+    }
+    Content { cut, ..Content::whole(bytes) }
+}

@@ -1,0 +1,162 @@
+//! From a skill file that was found to a skill.
+
+use std::fs::Metadata;
+use std::path::Path;
+
+use lorimer_core::{Code, Diagnostic, Locator, Provenance, Severity, Skill, SkillId};
+
+use super::{FsSource, Planned};
+use crate::assemble::assemble;
+use crate::cache::{Beside, News, Session, Stamp, Stamps};
+use crate::frontmatter::read_head;
+use crate::open::{OpenError, open_with_metadata};
+use crate::openai;
+use crate::walk::FoundFile;
+
+/// A skill file's metadata, or why there is none.
+#[derive(Default)]
+pub(super) struct Loaded {
+    pub(super) skill: Option<Skill>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// What the cache ought to know, where there is one.
+    pub(super) news: Option<News>,
+}
+
+impl FsSource {
+    /// Loads one skill file, from the cache where its entry is good.
+    pub(super) fn load(&self, planned: &Planned, session: Option<&Session<'_>>) -> Loaded {
+        let file = &planned.file;
+        let folder = if file.directory.is_none() {
+            file.discovered.file_stem()
+        } else {
+            file.discovered.parent().and_then(Path::file_name)
+        };
+        let folder = folder.unwrap_or_default().to_string_lossy();
+        let mut loaded = match session {
+            Some(session) => self.recall(file, &folder, session),
+            None => self.read_metadata(file, &folder).0,
+        };
+        if let Some(skill) = &mut loaded.skill {
+            skill.scope = planned.scope.clone();
+            skill.root = planned.root.clone();
+            add_provenance(skill, file, &mut loaded.diagnostics);
+        }
+        loaded
+    }
+
+    fn recall(&self, file: &FoundFile, folder: &str, session: &Session<'_>) -> Loaded {
+        if let Some((skill, diagnostics)) = session.recall(file, folder, &self.id) {
+            return Loaded { skill, diagnostics, news: Some(News::Kept) };
+        }
+        let (mut loaded, stamps) = self.read_metadata(file, folder);
+        let entry = stamps.and_then(|stamps| {
+            session.record(file, folder, &stamps, loaded.skill.as_ref(), &loaded.diagnostics)
+        });
+        loaded.news = Some(News::Read(entry));
+        loaded
+    }
+
+    /// Reads one skill file and what lies beside it. There are stamps when that went well, so that it need not be done
+    /// again while they hold.
+    fn read_metadata(&self, file: &FoundFile, folder: &str) -> (Loaded, Option<Stamps>) {
+        let locator = Locator::Path(file.canonical.clone());
+        let mut loaded = Loaded::default();
+        let mut stamp = None;
+        let head = match open_with_metadata(&file.canonical) {
+            Ok((mut opened, metadata)) => {
+                if let Some(too_large) = self.too_large(&metadata) {
+                    loaded.diagnostics.push(too_large.at(locator, None));
+                    return (loaded, None);
+                }
+                stamp = Stamp::of(&metadata);
+                read_head(&mut opened, &self.reading).map_err(OpenError::Io)
+            }
+            Err(error) => Err(error),
+        };
+        let head = match head {
+            Ok(head) => head,
+            Err(error) => {
+                loaded.diagnostics.push(unreadable(&error).at(locator, None));
+                return (loaded, None);
+            }
+        };
+        let id = SkillId::new(self.id.clone(), locator);
+        loaded.skill = assemble(id, head, folder, &self.reading, &mut loaded.diagnostics);
+        if loaded.skill.is_none() && file.directory.is_none() {
+            soften(&mut loaded.diagnostics);
+        }
+        let beside = match &mut loaded.skill {
+            Some(skill) if self.openai_yaml => add_openai_yaml(skill, file, &mut loaded.diagnostics),
+            _ => Some(Beside::Unasked),
+        };
+        let stamps = stamp.zip(beside).map(|(file, openai_yaml)| Stamps { file, openai_yaml });
+        (loaded, stamps)
+    }
+
+    fn too_large(&self, metadata: &Metadata) -> Option<Diagnostic> {
+        let limit = self.reading.max_file_bytes?;
+        let length = metadata.len();
+        u64::try_from(limit).is_ok_and(|limit| length > limit).then(|| {
+            Diagnostic::new(Code::FileTooLarge, format!("the file has {length} bytes, more than {limit}"))
+        })
+    }
+}
+
+fn add_provenance(skill: &mut Skill, file: &FoundFile, diagnostics: &mut Vec<Diagnostic>) {
+    skill.provenance = Provenance {
+        discovered: (file.discovered != file.canonical).then(|| file.discovered.clone()),
+        aliases: Vec::new(),
+    };
+    for alias in &file.aliases {
+        if skill.paths().any(|path| path == alias) {
+            continue;
+        }
+        let message = format!(
+            "this is the skill `{}` at `{}`, and it is listed once",
+            skill.name,
+            file.canonical.display()
+        );
+        diagnostics.push(Diagnostic::new(Code::SameFile, message).at(alias.clone(), None));
+        skill.provenance.aliases.push(alias.clone());
+    }
+}
+
+/// A text that is no skill is no error where it need not be one.
+fn soften(diagnostics: &mut [Diagnostic]) {
+    for diagnostic in diagnostics {
+        diagnostic.severity = Severity::Note;
+    }
+}
+
+fn unreadable(error: &OpenError) -> Diagnostic {
+    match error {
+        OpenError::NotRegularFile => Diagnostic::new(Code::NotRegularFile, "this is not a regular file"),
+        OpenError::Io(error) => {
+            Diagnostic::new(Code::FileUnreadable, format!("the file cannot be read: {error}"))
+        }
+    }
+}
+
+/// Adds what `agents/openai.yaml` beside the canonical skill file says, and returns what is known about that file.
+fn add_openai_yaml(skill: &mut Skill, file: &FoundFile, diagnostics: &mut Vec<Diagnostic>) -> Option<Beside> {
+    if !file.agents {
+        return Some(Beside::Absent);
+    }
+    let path = openai::path_beside(&file.canonical)?;
+    let (bytes, metadata) = match openai::read(&path) {
+        Ok(Some(read)) => read,
+        Ok(None) => return Some(Beside::Absent),
+        Err(why) => {
+            diagnostics.push(Diagnostic::new(Code::OpenaiYamlInvalid, why).at(path, None));
+            return None;
+        }
+    };
+    let said = openai::parse(&bytes, file.canonical.parent()?);
+    let locator = Locator::Path(path);
+    diagnostics.extend(said.findings.into_iter().map(|finding| finding.at(locator.clone())));
+    skill.policy.implicit &= said.policy.implicit;
+    skill.policy.products = said.policy.products;
+    skill.dependencies = said.dependencies;
+    skill.interface = said.interface;
+    Stamp::of(&metadata).map(Beside::Present)
+}

@@ -1,0 +1,255 @@
+//! Skills that come with plugins.
+
+mod manifest;
+mod namespaced;
+mod qualify;
+mod rule;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Scope, SourceId};
+
+use self::manifest::{Manifest, folder_name};
+use self::qualify::{MAX_CHARS, qualify};
+use crate::roots::resolve;
+use crate::walk::is_absent;
+use crate::{FsSource, Place, ReadError, Reading, RootBase, RootRule, Scan, ScanRequest, Source};
+pub use namespaced::NamespacedSource;
+pub use rule::{Layout, ManifestRule, PluginRule};
+
+/// Folders that are looked at below one base. A cache of plugins has some hundred.
+const MAX_FOLDERS: usize = 10_000;
+
+/// Skills of the plugins on this machine.
+///
+/// A skill's scope names its plugin, and its qualified name is `PLUGIN:NAME`. Rules are resolved and manifests are
+/// read anew at each scan. How skills are found, read and kept apart is the business of an [`FsSource`] over the
+/// plugins' folders of skills.
+#[derive(Debug)]
+pub struct PluginSource {
+    id: SourceId,
+    place: Place,
+    rules: Vec<PluginRule>,
+    reading: Reading,
+    max_qualified_chars: usize,
+    state: RwLock<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The source over the folders that the last scan found, and what it looks at.
+    current: Option<(Vec<RootRule>, Arc<FsSource>)>,
+    /// Sources over other folders: a turn may still hold the snapshot of an earlier scan.
+    former: Vec<Arc<FsSource>>,
+    /// Skills that were found and not taken in.
+    refused: HashSet<Locator>,
+}
+
+impl PluginSource {
+    /// Returns a source of the plugins that lie where `rules` say, seen from `place`, read as `reading` says.
+    ///
+    /// ```
+    /// use lorimer_core::SourceId;
+    /// use lorimer_discover::{Place, PluginRule, PluginSource, Reading, RootBase, ScanRequest, Source};
+    /// let rules = vec![PluginRule::new(RootBase::Home(".claude/plugins".into()))];
+    /// let source = PluginSource::new(SourceId::new("plugins"), Place::new("."), rules, Reading::lenient());
+    /// assert!(source.scan(&ScanRequest::default()).complete);
+    /// ```
+    pub fn new(id: SourceId, place: Place, rules: Vec<PluginRule>, reading: Reading) -> Self {
+        Self { id, place, rules, reading, max_qualified_chars: MAX_CHARS, state: RwLock::default() }
+    }
+
+    /// Returns the source with another limit for qualified names; the default is 129 characters.
+    #[must_use]
+    pub fn with_max_qualified_chars(mut self, characters: usize) -> Self {
+        self.max_qualified_chars = characters;
+        self
+    }
+
+    /// Returns the rules for all folders of skills of all plugins.
+    fn roots(&self, scan: &mut Scan) -> Vec<RootRule> {
+        let mut roots = Vec::new();
+        for rule in &self.rules {
+            let base = RootRule::new(rule.base.clone(), Scope::User);
+            for base in resolve(&self.place, &[base]) {
+                for plugin in plugin_folders(&base.path, rule.levels, scan) {
+                    roots.extend(roots_of(&plugin, rule, scan));
+                }
+            }
+        }
+        roots
+    }
+
+    /// Returns the source over these folders: the one of the last scan where they are the same.
+    fn source_over(&self, roots: Vec<RootRule>) -> Arc<FsSource> {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some((rules, source)) = &state.current
+            && *rules == roots
+        {
+            return Arc::clone(source);
+        }
+        let source =
+            Arc::new(FsSource::new(self.id.clone(), self.place.clone(), roots.clone(), self.reading.clone()));
+        if let Some((_, former)) = state.current.replace((roots, Arc::clone(&source))) {
+            state.former.push(former);
+        }
+        source
+    }
+
+    /// Asks the sources in turn, the newest first. The first question of all makes a scan.
+    fn ask<T>(
+        &self,
+        locator: &Locator,
+        question: impl Fn(&FsSource) -> Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        let unknown = self.state.read().unwrap_or_else(PoisonError::into_inner).current.is_none();
+        if unknown {
+            self.scan(&ScanRequest::default());
+        }
+        let sources: Vec<Arc<FsSource>> = {
+            let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+            let current = state.current.iter().map(|(_, source)| source);
+            let sources = current.chain(state.former.iter().rev()).map(Arc::clone);
+            if state.refused.contains(locator) { Vec::new() } else { sources.collect() }
+        };
+        for source in sources {
+            match question(&source) {
+                Err(ReadError::NotListed(_)) => {}
+                answer => return answer,
+            }
+        }
+        Err(ReadError::NotListed(locator.clone()))
+    }
+}
+
+impl Source for PluginSource {
+    fn id(&self) -> &SourceId {
+        &self.id
+    }
+
+    fn scan(&self, request: &ScanRequest) -> Scan {
+        let mut scan = Scan { complete: true, ..Scan::default() };
+        let roots = self.roots(&mut scan);
+        let found = self.source_over(roots).scan(request);
+        scan.skills = found.skills;
+        scan.diagnostics.extend(found.diagnostics);
+        scan.complete &= found.complete;
+        let refused = qualify(
+            &mut scan.skills,
+            self.max_qualified_chars,
+            &mut scan.diagnostics,
+            |skill, _| match &skill.scope {
+                Scope::Plugin { name } => Some(name.clone()),
+                _ => None,
+            },
+        );
+        self.state.write().unwrap_or_else(PoisonError::into_inner).refused = refused;
+        scan
+    }
+
+    fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
+        self.ask(locator, |source| source.read(locator, limit))
+    }
+
+    fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
+        self.ask(skill, |source| source.files(skill))
+    }
+}
+
+/// Returns the folders that lie so many levels below a base, in the order of their names' bytes. Hidden ones don't
+/// count.
+fn plugin_folders(base: &Path, levels: usize, scan: &mut Scan) -> Vec<PathBuf> {
+    let mut folders = vec![base.to_owned()];
+    for _ in 0..levels {
+        let mut below = Vec::new();
+        for folder in folders {
+            let mut names = Vec::new();
+            match fs::read_dir(&folder) {
+                Ok(entries) => {
+                    names.extend(entries.take(MAX_FOLDERS).flatten().map(|entry| entry.file_name()))
+                }
+                Err(error) if is_absent(&error) => {}
+                Err(error) => {
+                    let message = format!("the directory cannot be read: {error}");
+                    scan.diagnostics
+                        .push(Diagnostic::new(Code::DirectoryUnreadable, message).at(folder.clone(), None));
+                    scan.complete = false;
+                }
+            }
+            names.sort_unstable();
+            names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
+            below.extend(names.into_iter().map(|name| folder.join(name)).filter(|path| path.is_dir()));
+            if below.len() > MAX_FOLDERS {
+                let message = format!("there are more than {MAX_FOLDERS} folders of plugins");
+                scan.diagnostics
+                    .push(Diagnostic::new(Code::LimitDirectories, message).at(base.to_owned(), None));
+                scan.complete = false;
+                below.truncate(MAX_FOLDERS);
+                break;
+            }
+        }
+        folders = below;
+    }
+    folders
+}
+
+/// Returns the rules for one plugin's folders of skills, sorted by path.
+fn roots_of(plugin: &Path, rule: &PluginRule, scan: &mut Scan) -> Vec<RootRule> {
+    // A plugin that is gone, or a base that never was, has no skills.
+    let Ok(canonical) = fs::canonicalize(plugin) else { return Vec::new() };
+    let manifest = manifest::find(&canonical, rule.manifests, &mut scan.diagnostics);
+    if manifest.is_none() && rule.needs_manifest {
+        return Vec::new();
+    }
+    let layout = manifest.as_ref().map_or(Layout::Recursive, |manifest| manifest.rule.layout);
+    let stay_inside = rule.stay_inside || layout == Layout::DirectChildren;
+    let mut walk = rule.walk.clone();
+    if layout == Layout::DirectChildren {
+        walk.max_depth = 1;
+        walk.skill_file_in_root = false;
+        walk.report_too_deep = false;
+    }
+    if stay_inside {
+        walk.links_stay_below = Some(canonical.clone());
+    }
+    let mut folders = folders_of(&canonical, manifest.as_ref(), rule, layout);
+    folders.sort();
+    folders.dedup();
+    let scope =
+        Scope::Plugin { name: manifest.map_or_else(|| folder_name(plugin), |manifest| manifest.name) };
+    let root = |path: PathBuf, walk| RootRule::new(RootBase::Path(path), scope.clone()).with_walk(walk);
+    if folders.is_empty() && rule.skill_file_in_plugin {
+        walk.max_depth = 0;
+        walk.skill_file_in_root = true;
+        walk.report_too_deep = false;
+        return vec![root(canonical, walk)];
+    }
+    folders.retain(|folder| {
+        let inside =
+            !stay_inside || fs::canonicalize(folder).map_or(true, |path| path.starts_with(&canonical));
+        if !inside {
+            let message = "the plugin's folder of skills leads out of the plugin";
+            scan.diagnostics.push(Diagnostic::new(Code::SymlinkEscape, message).at(folder.clone(), None));
+        }
+        inside
+    });
+    folders.into_iter().map(|folder| root(folder, walk.clone())).collect()
+}
+
+fn folders_of(plugin: &Path, manifest: Option<&Manifest>, rule: &PluginRule, layout: Layout) -> Vec<PathBuf> {
+    let existing = |names: &'static [&'static str]| {
+        names.iter().map(|name| plugin.join(name)).filter(|folder| folder.exists())
+    };
+    let named = manifest.and_then(|manifest| manifest.folders.as_ref());
+    let mut folders: Vec<PathBuf> = named.into_iter().flatten().map(|folder| plugin.join(folder)).collect();
+    if folders.is_empty() || rule.folders_always {
+        folders.extend(existing(rule.folders));
+    }
+    if layout == Layout::Recursive {
+        folders.extend(existing(rule.extra_folders));
+    }
+    folders
+}

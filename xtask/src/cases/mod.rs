@@ -1,0 +1,5 @@
+//! What the runners of recorded cases share.
+
+pub(crate) mod diff;
+pub(crate) mod kinds;
+pub(crate) mod scratch;
