@@ -213,8 +213,8 @@ pub(crate) mod tests {
         fs::create_dir_all(inner.join("input/01-b")).unwrap();
         let text = r#"{"id": "01", "slug": "a", "stage": "s", "agreement": "wish", "expect": {}, "action": {"steps": []}}"#;
         fs::write(inner.join("case.json"), text).unwrap();
-        assert_eq!(find(folder.path()).unwrap(), [inner.clone()]);
-        assert_eq!(find(&inner).unwrap(), [inner.clone()]);
+        assert_eq!(find(folder.path()).unwrap(), std::slice::from_ref(&inner));
+        assert_eq!(find(&inner).unwrap(), std::slice::from_ref(&inner));
         assert_eq!(read(&inner).unwrap().folder, inner);
         assert!(read(folder.path()).is_err());
     }

@@ -96,7 +96,8 @@ impl<'c> Driver<'c> {
             }
             "post_compaction_context" => self.context(step).map(Some),
             "active_skills" => self.active_skills(step).map(Some),
-            // list_commands, slash, approve, trust, spawn_child, verify_lock, stats, costs, explain, force_enable,
+            "approve" => self.approve(step).map(Some),
+            // list_commands, slash, trust, spawn_child, verify_lock, stats, costs, explain, force_enable,
             // touch_path, and whatever cases will ask for next.
             _ => Ok(None),
         }
@@ -109,7 +110,7 @@ impl<'c> Driver<'c> {
     }
 
     fn catalog(&mut self, step: &Step) -> anyhow::Result<Answer> {
-        let view = self.view(step)?;
+        let view = self.turn(step)?;
         Ok(viewed(&view))
     }
 
@@ -149,7 +150,7 @@ impl<'c> Driver<'c> {
         Ok(Answer {
             activated: Some(names.map(|skill| skill.call_name().to_owned()).collect()),
             handed: Some(facts::handed(text)),
-            reports: Some(turn.diagnostics.iter().map(facts::report).collect()),
+            reports: Some(turn.diagnostics.iter().chain(&turn.notices).map(facts::report).collect()),
             ..Answer::default()
         })
     }
@@ -170,16 +171,11 @@ impl<'c> Driver<'c> {
         let name = step.text("skill");
         let snapshot = self.view(step)?.snapshot;
         let lifecycle = &self.session(step)?.0;
-        Ok(match snapshot.named(name).next() {
-            Some(skill) => ask(lifecycle, skill),
-            None => {
-                let text = format!("no skill is called {name}");
-                Answer {
-                    error: Some(Failure { kind: "unknown-skill".to_owned(), text }),
-                    ..Answer::default()
-                }
-            }
-        })
+        if let Some(skill) = snapshot.named(name).next() {
+            return Ok(ask(lifecycle, skill));
+        }
+        let text = format!("no skill is called {name}");
+        Ok(Answer { error: Some(Failure { kind: "unknown-skill".to_owned(), text }), ..Answer::default() })
     }
 
     fn reload(&mut self, step: &Step) -> anyhow::Result<Answer> {
@@ -189,7 +185,7 @@ impl<'c> Driver<'c> {
         if let Some((_, session)) = &mut open.running {
             session.reload();
         }
-        let view = self.view(step)?;
+        let view = self.turn(step)?;
         let diff = SnapshotDiff::between(&before, &view.snapshot);
         let names = |ids: &[lorimer::core::SkillId], snapshot: &Snapshot| {
             ids.iter().filter_map(|id| Some(snapshot.get(id)?.call_name().to_owned())).collect()
@@ -225,6 +221,16 @@ impl<'c> Driver<'c> {
         Ok(Answer { active: Some(names.collect()), ..Answer::default() })
     }
 
+    /// A person says yes to everything that waits.
+    fn approve(&mut self, step: &Step) -> anyhow::Result<Answer> {
+        let session = &mut self.session(step)?.1;
+        let questions: Vec<String> = session.questions().map(|question| question.id.clone()).collect();
+        for question in questions {
+            session.answer(&question, &lorimer::Answer::Approved(Vec::new()))?;
+        }
+        Ok(Answer::default())
+    }
+
     /// Returns the name that a step means: as it is, or as the listing shows the skill of a file.
     fn name(&mut self, step: &Step, name: &str) -> anyhow::Result<String> {
         let Some(file) = name.strip_prefix("$listed:") else { return Ok(name.to_owned()) };
@@ -236,6 +242,13 @@ impl<'c> Driver<'c> {
         });
         // A file that is not listed has no listed name, and asking for it shows that.
         Ok(entry.map_or_else(|| name.to_owned(), |entry| entry.name.clone()))
+    }
+
+    /// Begins a turn, so that the model has been shown the listing and what follows sees what it says.
+    fn turn(&mut self, step: &Step) -> anyhow::Result<View> {
+        let view = self.view(step)?;
+        self.session(step)?.1.begin(&TurnInput::default())?;
+        Ok(view)
     }
 
     fn view(&mut self, step: &Step) -> anyhow::Result<View> {
@@ -250,7 +263,7 @@ impl<'c> Driver<'c> {
             let placement = open.placement.clone();
             let lifecycle = self.lifecycle(&placement)?;
             let number = self.places.iter().position(|open| open.placement == placement).unwrap_or_default();
-            let mut session = lifecycle.session(&format!("field-{}-{number}", self.epoch))?;
+            let session = lifecycle.session(&format!("field-{}-{number}", self.epoch))?;
             let first = session.view().snapshot;
             let open = self.open(step)?;
             if open.seen.is_empty() {
@@ -278,22 +291,17 @@ impl<'c> Driver<'c> {
         host.home = placement.home.as_deref().map(at);
         host.system_root = Some(at(NOWHERE));
         host.settings = self.settings()?;
-        let mut source = None;
-        match &placement.roots {
-            Roots::Own => {}
-            Roots::Derived(roots) => host.roots = roots.iter().map(|root| at(root)).collect(),
-            Roots::Given(roots) => {
-                // The profile has no word for the scope of a root yet, so it looks nowhere and gets a second source.
-                host.roots = vec![at(NOWHERE)];
-                let rule = |(path, scope)| RootRule::new(RootBase::Path(path), scope);
-                let rules = roots.iter().map(|root| rule((at(&root.path), root.scope.clone()))).collect();
-                let place = Place::new(&host.cwd);
-                source = Some(FsSource::new(SourceId::new("given"), place, rules, Reading::lenient()));
-            }
+        if let Roots::Derived(roots) = &placement.roots {
+            host.roots = roots.iter().map(|root| at(root)).collect();
         }
         let mut builder = self.profile.builder(&host)?.journal(Arc::clone(&self.journal));
-        if let Some(source) = source {
-            builder = builder.source(source);
+        if let Roots::Given(roots) = &placement.roots {
+            // The profile has no word for the scope of a root, so these take the place of its own.
+            let rule = |(path, scope)| RootRule::new(RootBase::Path(path), scope);
+            let rules = roots.iter().map(|root| rule((at(&root.path), root.scope.clone()))).collect();
+            let place = Place::new(&host.cwd);
+            let source = FsSource::new(SourceId::new("given"), place, rules, Reading::lenient());
+            builder = builder.sources(|_| Vec::new()).source(source);
         }
         let budget =
             self.case.action.config.get("budget").and_then(|budget| budget.get("max_chars")?.as_u64());

@@ -68,7 +68,6 @@ fn kind_of<'a>(error: &'a ToolError, said: &[Diagnostic]) -> &'a str {
             rule => rule,
         },
         ToolError::NeedsApproval { .. } => "needs-approval",
-        ToolError::NeedsApproval { .. } => "needs-approval",
         ToolError::Failed { .. } => {
             said.iter().rev().find_map(|diagnostic| kinds::neutral(diagnostic.code)).unwrap_or("failed")
         }

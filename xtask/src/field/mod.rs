@@ -84,14 +84,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
 }
 
 fn verdict(report: &Report) -> Verdict {
-    match report {
-        Report::Unmet(_) => Verdict::Skip,
-        Report::Broken(_) => Verdict::Fail,
-        Report::Ran(comparison, _) if !comparison.failures.is_empty() => Verdict::Fail,
-        Report::Ran(Comparison { compared: 0, .. }, _) => Verdict::Skip,
-        Report::Ran(comparison, _) if !comparison.gaps.is_empty() => Verdict::Partly,
-        Report::Ran(_, Some(_)) => Verdict::Alternative,
-        Report::Ran(_, None) => Verdict::Pass,
+    let (comparison, why) = match report {
+        Report::Unmet(_) => return Verdict::Skip,
+        Report::Broken(_) => return Verdict::Fail,
+        Report::Ran(comparison, why) => (comparison, why),
+    };
+    if !comparison.failures.is_empty() {
+        Verdict::Fail
+    } else if comparison.compared == 0 {
+        Verdict::Skip
+    } else if !comparison.gaps.is_empty() {
+        Verdict::Partly
+    } else if why.is_some() {
+        Verdict::Alternative
+    } else {
+        Verdict::Pass
     }
 }
 

@@ -178,7 +178,10 @@ impl Run<'_> {
         let mut comparison = Comparison::default();
         let mut earlier = BTreeMap::new();
         for key in self.case.stray() {
-            comparison.gap("", format!("`{key}` is expected, but of no step"));
+            comparison.gap("all", format!("`{key}` is expected, but of no step"));
+        }
+        for key in setting::replaced(&self.case.action.config) {
+            comparison.gap("all", format!("not built ({key}); the roots that it comes to were handed over"));
         }
         for (step, (ran, past)) in self.case.action.steps.iter().zip(&self.steps) {
             let expect = self.case.expectation(&step.id, alternative);
@@ -216,7 +219,7 @@ impl Comparison {
                 Some(Err(Gap::NotBuilt)) => self.gap(id, format!("not built ({key})")),
                 Some(Err(Gap::NotUnderstood)) => self.gap(id, format!("`{key}` is not understood")),
                 Some(Err(Gap::NeedsStep(step))) => {
-                    self.gap(id, format!("`{key}` needs {step}, which was not run"))
+                    self.gap(id, format!("`{key}` needs {step}, which was not run"));
                 }
                 Some(Ok(None)) => self.compared += 1,
                 Some(Ok(Some((expected, got)))) => {

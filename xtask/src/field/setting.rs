@@ -110,6 +110,13 @@ pub(crate) fn lacking(
     config.iter().find_map(|(key, value)| lacks(config, key, value, step, expect))
 }
 
+/// Returns the keys that the library has no notion of and that no step depends on, because the case says what they come
+/// to.
+pub(crate) fn replaced(config: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let derived = config.contains_key("derived_roots");
+    config.keys().map(String::as_str).filter(move |key| derived && *key == "plugin_registry")
+}
+
 /// Arguments of the operations that are built; an operation that is not built is not run anyway.
 fn is_understood(op: &str, key: &str) -> bool {
     match op {
@@ -117,6 +124,7 @@ fn is_understood(op: &str, key: &str) -> bool {
         | "read_resource" | "mention" | "enable" | "disable" | "resume" | "compact" => {
             matches!(key, "cwd" | "roots" | "name" | "skill" | "path" | "text")
         }
+        "approve" => matches!(key, "cwd" | "roots"),
         "activate" => matches!(key, "cwd" | "roots" | "name" | "by" | "new_session"),
         "fs" => matches!(key, "write" | "append" | "delete" | "rename" | "keep_mtime_and_size"),
         _ => true,
@@ -248,6 +256,14 @@ mod tests {
         ] {
             assert_eq!(reason(config, DISCOVER, r#"{"discovered": []}"#), None, "{config}");
         }
+    }
+
+    #[test]
+    fn what_a_case_answers_in_our_place_is_named() {
+        let config = |text: &str| case(text, "[]", "{}").action.config;
+        let keys = |text: &str| replaced(&config(text)).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(keys(r#"{"plugin_registry": "p", "derived_roots": {}}"#), ["plugin_registry"]);
+        assert_eq!(keys(r#"{"search": "x", "derived_roots": {}}"#), [""; 0]);
     }
 
     #[test]

@@ -101,7 +101,7 @@ fn s3_09_lines_are_left_out_in_order_and_a_warning_says_how_many() {
     assert!(
         catalog.entries[8..]
             .iter()
-            .all(|entry| entry.disposition == Disposition::Omitted { reason: "budget" })
+            .all(|entry| entry.disposition == Disposition::Omitted { reason: "budget".into() })
     );
     let [notice] = catalog.notices.as_slice() else { panic!("one notice") };
     assert_eq!((notice.code, notice.severity), (Code::EntryOmitted, Severity::Warning));

@@ -1,5 +1,7 @@
 //! YAML at the level of events, into a small tree that keeps written text, duplicates and places.
 
+mod plain;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,7 +11,7 @@ use granit_parser::{Event, Parser, ScalarStyle};
 use super::Limits;
 
 /// A document. Aliases are edges, so a tree is never larger than its text.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tree<'a> {
     nodes: Vec<Node<'a>>,
     root: Option<NodeId>,
@@ -19,13 +21,13 @@ pub(crate) struct Tree<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(usize);
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 struct Node<'a> {
     value: NodeValue<'a>,
     span: Range<usize>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 enum NodeValue<'a> {
     Scalar { text: Cow<'a, str>, plain: bool },
     List(Vec<NodeId>),
@@ -58,6 +60,13 @@ pub(crate) struct YamlError {
 impl<'a> Tree<'a> {
     /// Reads one document.
     pub(crate) fn parse(text: &'a str, limits: &Limits) -> Result<Self, YamlError> {
+        match plain::tree(text, limits) {
+            Some(tree) => Ok(tree),
+            None => Self::from_events(text, limits),
+        }
+    }
+
+    fn from_events(text: &'a str, limits: &Limits) -> Result<Self, YamlError> {
         let options = granit_parser::options! {
             emit_comments: false,
             // A byte order mark that an editor left inside a value is text, as for libyaml.
@@ -232,42 +241,5 @@ impl<'a> Builder<'a> {
             }
         }
         self.attach(id);
-    }
-}
-#[cfg(test)]
-mod probe {
-    use super::*;
-    #[test]
-    fn probe() {
-        for text in [
-            "name: ab\ndesc:  \"x y\"\nz: 'q'\n",
-            "name: ab\n",
-            "name: ab",
-            "name: ab\nmeta:\n  a: b\n  c: \"1\"\nlast: x y\n",
-            "meta:\n  a: b\n",
-            "meta:\n  a: b",
-            "a: \nb: c\n",
-            "a:\nb: c\n",
-            "b: c\na:\n",
-            "b: c\na:",
-            "\nb: c\n\n",
-            "b: c\n\nd: e\n",
-            "a: b\n  \n",
-            "a: b  \nc: d\n",
-            "é: ü\n",
-            "a: \"\"\n",
-            "m:\n  a:\n  b: c\n",
-            "a: x\r\nb: y\r\n",
-        ] {
-            println!("{text:?}");
-            match Tree::parse(text, &Limits::default()) {
-                Ok(t) => {
-                    for (i, n) in t.nodes.iter().enumerate() {
-                        println!("  {i} {n:?} root={:?}", t.root);
-                    }
-                }
-                Err(e) => println!("{e:?}"),
-            }
-        }
     }
 }

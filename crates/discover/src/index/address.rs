@@ -19,35 +19,42 @@ struct Origin {
 impl Address {
     /// Reads an absolute address; `plain_http` also allows one without encryption.
     pub(super) fn parse(text: &str, plain_http: bool) -> Result<Self, String> {
-        let uri = Uri::parse(text.to_owned()).map_err(|error| format!("`{text}` is no address: {error}"))?;
-        Self::of(uri, plain_http)
+        let uri = Uri::parse(text).map_err(|error| format!("`{}` is no address: {error}", shown(text)))?;
+        Self::of(uri.to_owned(), plain_http)
     }
 
     /// Resolves what stands in a document at this address (RFC 3986, section 5). It must lead to the same origin, or to
     /// one of the hosts that are allowed by name.
     pub(super) fn follow(&self, text: &str, hosts: &[String], plain_http: bool) -> Result<Self, String> {
-        let reference = UriRef::parse(text).map_err(|error| format!("`{text}` is no address: {error}"))?;
+        let wrong = |why: String| format!("`{}` {why}", shown(text));
+        let reference =
+            UriRef::parse(text).map_err(|error| wrong(format!("is no address: {error}")))?;
         let uri = reference
             .strip_fragment()
             .resolve_against(&self.uri)
-            .map_err(|error| format!("`{text}` leads nowhere: {error}"))?;
+            .map_err(|error| wrong(format!("leads nowhere: {error}")))?;
         let target = Self::of(uri, plain_http)?;
         let allowed = target.origin == self.origin
             || hosts.iter().any(|host| host.eq_ignore_ascii_case(&target.origin.host));
-        if allowed { Ok(target) } else { Err(format!("`{text}` leads to another host, which is not allowed")) }
+        if allowed {
+            Ok(target)
+        } else {
+            Err(wrong("leads to another host, which is not allowed".to_owned()))
+        }
     }
 
     fn of(uri: Uri<String>, plain_http: bool) -> Result<Self, String> {
+        let wrong = |why: &str| format!("`{}` {why}", shown(uri.as_str()));
         let secure = match uri.scheme().as_str().to_ascii_lowercase().as_str() {
             "https" => true,
             "http" if plain_http => false,
-            _ => return Err(format!("`{uri}` is no https address")),
+            _ => return Err(wrong("is no https address")),
         };
-        let authority = uri.authority().ok_or_else(|| format!("`{uri}` names no host"))?;
+        let authority = uri.authority().ok_or_else(|| wrong("names no host"))?;
         if authority.host().is_empty() || authority.has_userinfo() || uri.has_fragment() {
-            return Err(format!("`{uri}` has no host, or has a user's name or a fragment"));
+            return Err(wrong("has no host, or has a user's name or a fragment"));
         }
-        let port = authority.port_to_u16().map_err(|error| format!("`{uri}` has a bad port: {error}"))?;
+        let port = authority.port_to_u16().map_err(|_| wrong("has a port that is none"))?;
         let origin = Origin {
             secure,
             host: authority.host().to_ascii_lowercase(),
@@ -59,6 +66,11 @@ impl Address {
     pub(super) fn as_str(&self) -> &str {
         self.uri.as_str()
     }
+}
+
+/// Returns the beginning of somebody else's text, without anything that would not show.
+pub(super) fn shown(text: &str) -> String {
+    text.chars().take(200).flat_map(char::escape_debug).collect()
 }
 
 #[cfg(test)]

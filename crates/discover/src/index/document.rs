@@ -4,6 +4,8 @@ use lorimer_core::Digest;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::address::shown;
+
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
 /// What kind of artifact a skill is.
@@ -51,7 +53,7 @@ pub(super) fn parse(bytes: &[u8], max_entries: usize) -> Result<Document, String
         Some(Value::String(schema)) if schema == SCHEMA => {}
         // Without a schema it is version 0.1.0, which has no digests.
         None => return Err("the index has no `$schema`, and the version without one is not read".to_owned()),
-        Some(schema) => return Err(format!("the index is of another version: `$schema` is {schema}")),
+        Some(schema) => return Err(format!("the index is of another version: `$schema` is {}", shown(&schema.to_string()))),
     }
     let Some(Value::Array(skills)) = index.remove("skills") else {
         return Err("the index has no list `skills`".to_owned());
@@ -73,19 +75,22 @@ pub(super) fn parse(bytes: &[u8], max_entries: usize) -> Result<Document, String
 }
 
 fn entry(value: Value) -> Result<Entry, String> {
-    let raw = RawEntry::deserialize(value).map_err(|error| error.to_string())?;
+    let raw = RawEntry::deserialize(value).map_err(|error| shown(&error.to_string()))?;
     let kind = match raw.kind.as_str() {
         "skill-md" => Kind::SkillMd,
         "archive" => Kind::Archive,
-        kind => return Err(format!("its `type` is {kind:?}, which is not known")),
+        kind => return Err(format!("its `type` is `{}`, which is not known", shown(kind))),
     };
     if !is_name(&raw.name) {
-        return Err(format!("its `name` {:?} is no name of the standard", raw.name));
+        return Err(format!("its `name` `{}` is no name of the standard", shown(&raw.name)));
     }
     if raw.description.trim().is_empty() {
         return Err("its `description` is blank".to_owned());
     }
-    let digest: Digest = raw.digest.parse().map_err(|error| format!("{error}"))?;
+    let digest: Digest = raw
+        .digest
+        .parse()
+        .map_err(|_| format!("its `digest` is `{}`, which is none of the standard", shown(&raw.digest)))?;
     // The format wants lower-case digits; others would be another text for the same digest.
     if digest.to_string() != raw.digest {
         return Err("its `digest` is not in lower case".to_owned());

@@ -5,7 +5,7 @@ mod artifact;
 mod document;
 mod fetch;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::{Mutex, PoisonError, RwLock};
 
@@ -238,6 +238,7 @@ impl Source for IndexSource {
         scan.diagnostics.extend(document.troubles.into_iter().map(invalid));
         let mut listed = Listed::default();
         let mut failures = 0;
+        let mut addresses = HashSet::new();
         for (number, entry) in document.entries.iter().enumerate() {
             if failures >= self.policy.failures {
                 let left = document.entries.len() - number;
@@ -246,6 +247,9 @@ impl Source for IndexSource {
                 break;
             }
             match index.follow(&entry.url, &self.policy.other_hosts, self.policy.plain_http) {
+                Ok(address) if !addresses.insert(address.as_str().to_owned()) => {
+                    scan.diagnostics.push(invalid(format!("`{}` has the `url` of an earlier one", entry.name)));
+                }
                 Ok(address) => {
                     let artifact = Artifact { address, digest: entry.digest };
                     if self.take_in(entry, &artifact, &mut scan, &mut listed).is_err() {
@@ -257,6 +261,10 @@ impl Source for IndexSource {
                 }
             }
         }
+        self.seen
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .retain(|(address, _), _| addresses.contains(address));
         // What was listed once stays readable: a turn may still hold the snapshot of an earlier scan.
         let mut known = self.listed.write().unwrap_or_else(PoisonError::into_inner);
         known.get_or_insert_default().skills.extend(listed.skills);

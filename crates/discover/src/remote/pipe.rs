@@ -41,8 +41,15 @@ impl Default for PipeLimits {
 /// other code is a refusal. The child ends when its input does.
 ///
 /// The child is started at the first question. If it ends, takes longer than its deadline, or says anything that is no
-/// answer, it is killed, the question fails, and the next one starts another. Its standard error goes nowhere, unless
-/// the command says otherwise before it is given away through [`PipeRemote::keeping_stderr`].
+/// answer, it is killed, the question fails, and the next one starts another. `examples/environment.rs` is such a child.
+///
+/// ```
+/// use lorimer_core::SourceId;
+/// use lorimer_discover::{PipeRemote, Reading, RemoteSource, ScanRequest, Source};
+/// let remote = PipeRemote::new(std::process::Command::new("/there/is/no/such/program"));
+/// let source = RemoteSource::new(SourceId::new("box"), "box", "env:/", remote, Reading::lenient());
+/// assert!(!source.scan(&ScanRequest::default()).complete);
+/// ```
 #[derive(Debug)]
 pub struct PipeRemote {
     limits: PipeLimits,
@@ -68,7 +75,8 @@ impl std::fmt::Debug for State {
 }
 
 impl PipeRemote {
-    /// Returns the environment that a child started by this command speaks for. Nothing is started yet.
+    /// Returns the environment that a child started by this command speaks for. Nothing is started yet. What the child
+    /// writes to its standard error goes nowhere.
     pub fn new(mut command: Command) -> Self {
         command.stderr(Stdio::null());
         Self::keeping_stderr(command)

@@ -129,10 +129,12 @@ fn said<T>(fact: Option<&T>) -> Result<&T, Gap> {
     fact.ok_or(Gap::NotBuilt)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "every check ends with it")]
 fn verdict(agrees: bool, wanted: impl FnOnce() -> Value, got: impl FnOnce() -> Value) -> Verdict {
     Ok((!agrees).then(|| (wanted(), got())))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "checks end with it")]
 fn equal(wanted: &Value, got: Value) -> Verdict {
     Ok((*wanted != got).then(|| (wanted.clone(), got)))
 }
