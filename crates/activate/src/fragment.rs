@@ -25,10 +25,23 @@ use crate::{ActivateError, ActivateRequest, Activation, Activator, BodyLimit, Cl
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SkillFragment {
+    /// Which part of the file is handed over. The default is all of it.
+    pub part: Part,
     /// What happens to tags that would close the wrapper. The default keeps everything inside.
     pub closing_tags: ClosingTags,
     /// The limit of the body; the default is no limit. The budget of the listing has no part in it (S3-10).
     pub limit: Option<BodyLimit>,
+}
+
+/// Which part of a file is handed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// All of it, byte for byte.
+    #[default]
+    WholeFile,
+    /// What stands behind the frontmatter, without line ends at both ends: the model knows name and description from
+    /// the listing, and the other fields are not for it.
+    Instructions,
 }
 
 impl Activator for SkillFragment {
@@ -44,7 +57,11 @@ impl Activator for SkillFragment {
         wrapper.markup("</name>\n<path>");
         wrapper.label("path", &skill.id.locator.shown(), |path| closes(path, "path"));
         wrapper.markup("</path>\n");
-        wrapper.body(self.limit.as_ref(), |file| file)?;
+        let behind = request.content.instructions;
+        wrapper.body(self.limit.as_ref(), |file| match self.part {
+            Part::WholeFile => file,
+            Part::Instructions => file.get(behind..).unwrap_or(file).trim_matches(['\n', '\r']),
+        })?;
         wrapper.markup("\n</skill>");
         // What the model called for goes back as the result of its call; what a person chose stands beside the message.
         Ok(match request.route {

@@ -13,7 +13,7 @@ mod tags;
 mod tool_result;
 
 pub use activator::{ActivateError, ActivateRequest, Activation, Activator};
-pub use fragment::{SkillFragment, recognise};
+pub use fragment::{Part, SkillFragment, recognise};
 pub use limit::{AppliesTo, BodyLimit, CutNotice};
 pub use tags::ClosingTags;
 pub use tool_result::ToolResult;

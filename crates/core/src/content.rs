@@ -15,12 +15,15 @@ pub struct Content {
     pub digest: Digest,
     /// Whether the resource had more bytes than the limit.
     pub cut: bool,
+    /// Where in `bytes` the instructions begin, behind the frontmatter; 0 where there is none, or where the source
+    /// cannot tell.
+    pub instructions: usize,
 }
 
 impl Content {
     /// Returns the content that consists of these bytes, nothing cut.
     pub fn whole(bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
-        Self { digest: Digest::of(&bytes), bytes, cut: false }
+        Self { digest: Digest::of(&bytes), bytes, cut: false, instructions: 0 }
     }
 }

@@ -1,6 +1,5 @@
 //! What sources have in common whose skills are no files of this machine's own tree.
 
-use std::io::{self, Read};
 use std::path::Path;
 
 use lorimer_core::{Content, Diagnostic, Locator, ReadLimit, Skill};
@@ -11,7 +10,7 @@ use crate::openai;
 pub(crate) fn add_openai_yaml(
     skill: &mut Skill,
     bytes: &[u8],
-    locator: Locator,
+    locator: &Locator,
     folder: &Path,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -21,14 +20,6 @@ pub(crate) fn add_openai_yaml(
     skill.policy.products = metadata.policy.products;
     skill.dependencies = metadata.dependencies;
     skill.interface = metadata.interface;
-}
-
-/// Reads as much as the limit allows, and notices whether there is more.
-pub(crate) fn read_content(reader: &mut dyn Read, limit: ReadLimit) -> io::Result<Content> {
-    let most = limit.0.map_or(u64::MAX, |limit| u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1));
-    let mut bytes = Vec::new();
-    reader.take(most).read_to_end(&mut bytes)?;
-    Ok(content_of(bytes, limit))
 }
 
 /// Returns the content of these bytes, cut at the limit.

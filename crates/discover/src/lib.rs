@@ -1,27 +1,40 @@
 //! Discover: many origins of Agent Skills behind one trait.
 //!
 //! A [`Source`] lists skills (metadata only) and reads a body when it is asked for one. It never keeps a body.
-//! [`FsSource`] finds them below [`RootRule`]s that are data, [`MemorySource`] holds them in memory. How a
+//! [`FsSource`] finds them below [`RootRule`]s that are data, [`PluginSource`] those of plugins, and [`MemorySource`] holds
+//! them in memory. [`RemoteSource`] asks another environment for them. With the feature `archives` there is an
+//! `ArchiveSource` for `.zip` and `.tar.gz` files, with `https` an `IndexSource` for the skills of a web site. How a
 //! `SKILL.md` is read is a [`Reading`]; [`frontmatter`] is the reader by itself.
 
+#[cfg(feature = "archives")]
+mod archive;
 mod assemble;
+mod bundle;
 mod cache;
 pub mod frontmatter;
 mod fs;
+#[cfg(feature = "https")]
+mod index;
 mod memory;
 mod open;
 pub mod openai;
 mod parallel;
 mod plugins;
+mod remote;
 mod roots;
 mod source;
 mod walk;
 
+#[cfg(feature = "archives")]
+pub use archive::{ArchiveLimits, ArchiveSource};
 pub use cache::{CacheCounts, MetadataCache};
 pub use frontmatter::{FenceRule, Reading, SkillYaml};
 pub use fs::FsSource;
+#[cfg(feature = "https")]
+pub use index::{Fetch, FetchError, HttpFetch, IndexPolicy, IndexSource};
 pub use memory::MemorySource;
 pub use plugins::{Layout, ManifestRule, NamespacedSource, PluginRule, PluginSource};
+pub use remote::{Listing, PipeLimits, PipeRemote, Remote, RemoteError, RemoteSkill, RemoteSource};
 pub use roots::{Place, ResolvedRoot, RootBase, RootRule, UpwardOrder};
 pub use source::{ReadError, Scan, ScanRequest, Source};
 pub use walk::{LooseMarkdown, WalkPolicy};

@@ -13,6 +13,9 @@ pub struct ScanRequest {
     pub force: bool,
     /// Paths that are known to have changed since the last scan; empty means that nothing is known.
     pub touched: Vec<PathBuf>,
+    /// Whether nothing but the touched paths has changed since the last scan of this source, as a watcher knows that
+    /// lost no event. A source may then leave everything else as it was, without a look at it.
+    pub only_touched: bool,
 }
 
 /// What a source offers.

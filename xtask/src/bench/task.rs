@@ -29,9 +29,9 @@ pub(super) enum Task {
     Cold,
     /// Scan with the cache that an earlier process left
     Warm,
-    /// After a scan: change one file, scan again
+    /// After a scan: change one file, scan again without saying which
     Rescan,
-    /// After a scan: change one file, scan again and say which
+    /// After a scan: change one file, scan again as a watcher asks for it
     Touched,
 }
 
@@ -81,6 +81,7 @@ pub(super) fn perform(task: Task, root: &Path, cache: &Path) -> anyhow::Result<M
             let mut request = ScanRequest::default();
             if task == Task::Touched {
                 request.touched.push(path);
+                request.only_touched = true;
             }
             timed(|| Ok(source.scan(&request).skills.len()))
         }

@@ -10,7 +10,11 @@ const EXTENSIONS_8000: BodyLimit =
     BodyLimit { bytes: 8_000, applies_to: AppliesTo::EXTENSIONS, notice: CutNotice::Silent };
 
 fn as_recorded() -> SkillFragment {
-    SkillFragment { closing_tags: ClosingTags::PassThrough, limit: Some(EXTENSIONS_8000) }
+    SkillFragment {
+        closing_tags: ClosingTags::PassThrough,
+        limit: Some(EXTENSIONS_8000),
+        ..SkillFragment::default()
+    }
 }
 
 /// S3-16, S3-17: a fragment of its own, in the user's role, of its own kind, with name, path and the whole file.

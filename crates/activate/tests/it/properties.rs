@@ -46,7 +46,7 @@ proptest! {
         let skill = skill(&name);
         let closing_tags = ClosingTags::Defuse;
         for activation in [
-            activate(&SkillFragment { closing_tags, limit }, &skill, file.as_str()),
+            activate(&SkillFragment { closing_tags, limit, ..SkillFragment::default() }, &skill, file.as_str()),
             activate(&ToolResult { closing_tags, limit }, &skill, file.as_str()),
         ] {
             prop_assert_eq!(closers(&activation.item.text), 1);
@@ -60,7 +60,7 @@ proptest! {
     #[test]
     fn what_passes_through_is_unchanged(name in hostile(), file in hostile(), limit in limits()) {
         let skill = skill(&name);
-        let fragment = SkillFragment { closing_tags: ClosingTags::PassThrough, limit };
+        let fragment = SkillFragment { closing_tags: ClosingTags::PassThrough, limit, ..SkillFragment::default() };
         let activation = activate(&fragment, &skill, file.as_str());
         prop_assert!(file.starts_with(body(&activation)));
         prop_assert_eq!(activation.cut, body(&activation).len() < file.len());

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use lorimer_core::{Code, Content, Diagnostic, ReadLimit};
 
 use super::visit::{ArchiveError, ArchiveLimits, Input, Refused, visit};
+use crate::bundle::content_of;
 use crate::frontmatter::{Head, read_head};
 use crate::{Reading, WalkPolicy};
 
@@ -88,7 +89,8 @@ impl Contents {
                 too_deep += 1;
                 continue;
             }
-            let head = policy.file_names.iter().find_map(|name| self.heads.remove_entry(&join(&folder, name)));
+            let head =
+                policy.file_names.iter().find_map(|name| self.heads.remove_entry(&join(&folder, name)));
             if let Some((file, head)) = head {
                 skills.insert(folder.clone());
                 taken.push((file, folder, head));
@@ -113,11 +115,19 @@ pub(crate) fn read_file(
     let mut content = None;
     let refused = visit(input, limits, &mut |shown, bytes| {
         if shown == name && content.is_none() {
-            content = Some(crate::bundle::read_content(bytes, limit)?);
+            content = Some(read_content(bytes, limit)?);
         }
         Ok(())
     })?;
     Ok(content.filter(|_| refused.iter().all(|refused| refused.name != name)))
+}
+
+/// Reads as much as the limit allows, and notices whether there is more.
+fn read_content(reader: &mut dyn Read, limit: ReadLimit) -> io::Result<Content> {
+    let most = limit.0.map_or(u64::MAX, |limit| u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1));
+    let mut bytes = Vec::new();
+    reader.take(most).read_to_end(&mut bytes)?;
+    Ok(content_of(bytes, limit))
 }
 
 /// Reads the metadata, and the rest to its end, so that a damaged file is not taken for a good one.

@@ -13,9 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use indexmap::IndexMap;
-use lorimer_core::{
-    Code, Content, Diagnostic, Locator, ReadLimit, Root, Scope, Skill, SkillId, SourceId,
-};
+use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Root, Scope, Skill, SkillId, SourceId};
 
 pub(crate) use self::contents::{Contents, Packed, read_file};
 pub(crate) use self::visit::ArchiveError;
@@ -100,11 +98,8 @@ impl ArchiveSource {
                         continue;
                     }
                 };
-                let found = Found {
-                    path: canonical.clone(),
-                    scope: root.scope.clone(),
-                    walk: root.walk.clone(),
-                };
+                let found =
+                    Found { path: canonical.clone(), scope: root.scope.clone(), walk: root.walk.clone() };
                 if let Some(known) = archives.insert(canonical.clone(), found) {
                     archives.insert(canonical, known);
                     let message = "the same archive was reached before, and its skills are listed once";
@@ -119,7 +114,8 @@ impl ArchiveSource {
     fn take_in(&self, found: &Found, order: u32, scan: &mut Scan, listed: &mut Listed) {
         let Some(package) = found.path.to_str() else {
             let message = "the archive's path is not Unicode, so its skills could not be named";
-            scan.diagnostics.push(Diagnostic::new(Code::FileUnreadable, message).at(found.path.clone(), None));
+            scan.diagnostics
+                .push(Diagnostic::new(Code::FileUnreadable, message).at(found.path.clone(), None));
             scan.complete = false;
             return;
         };
@@ -133,10 +129,8 @@ impl ArchiveSource {
                 return;
             }
         };
-        let locator = |resource: &str| Locator::Package {
-            package: package.to_owned(),
-            resource: resource.to_owned(),
-        };
+        let locator =
+            |resource: &str| Locator::Package { package: package.to_owned(), resource: resource.to_owned() };
         for refused in &contents.refused {
             scan.diagnostics.push(
                 Diagnostic::new(Code::ArchiveEntryRefused, format!("the entry is not used: {}", refused.why))
@@ -238,7 +232,7 @@ pub(crate) fn unpack(
     let folder = packed.folder.rsplit('/').next().filter(|folder| !folder.is_empty()).unwrap_or(at_root);
     let mut skill = assemble(id, head, folder, reading, diagnostics)?;
     if let Some((name, bytes)) = packed.openai_yaml {
-        add_openai_yaml(&mut skill, &bytes, locator(&name), Path::new(&packed.folder), diagnostics);
+        add_openai_yaml(&mut skill, &bytes, &locator(&name), Path::new(&packed.folder), diagnostics);
     }
     Some(skill)
 }
@@ -306,7 +300,8 @@ fn paths_in(root: &Path, walk: &WalkPolicy, scan: &mut Scan) -> Vec<PathBuf> {
         Err(error) if is_absent(&error) => return Vec::new(),
         Err(error) => {
             let message = format!("the directory cannot be read: {error}");
-            scan.diagnostics.push(Diagnostic::new(Code::DirectoryUnreadable, message).at(root.to_owned(), None));
+            scan.diagnostics
+                .push(Diagnostic::new(Code::DirectoryUnreadable, message).at(root.to_owned(), None));
             scan.complete = false;
             return Vec::new();
         }

@@ -43,7 +43,9 @@ mod tests {
             assert_eq!(plain_name(raw.as_bytes()).as_deref(), Ok(plain));
         }
         let long = "x".repeat(1025);
-        for raw in ["", "/", ".", "./", "/etc/passwd", "..", "a/../b", "a\\b", "C:/x", "c:", "a\nb", "a\0", &long] {
+        for raw in
+            ["", "/", ".", "./", "/etc/passwd", "..", "a/../b", "a\\b", "C:/x", "c:", "a\nb", "a\0", &long]
+        {
             assert!(plain_name(raw.as_bytes()).is_err(), "{raw:?}");
         }
         assert!(plain_name(b"\xff").is_err());

@@ -67,15 +67,11 @@ struct Bounded<R> {
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        match u64::try_from(read).ok().and_then(|read| self.left.checked_sub(read)) {
-            Some(left) => {
-                self.left = left;
-                Ok(read)
-            }
-            None => {
-                self.over.set(true);
-                Err(io::Error::other("too many bytes"))
-            }
-        }
+        let Some(left) = u64::try_from(read).ok().and_then(|read| self.left.checked_sub(read)) else {
+            self.over.set(true);
+            return Err(io::Error::other("too many bytes"));
+        };
+        self.left = left;
+        Ok(read)
     }
 }

@@ -14,7 +14,7 @@ mod stamp;
 mod store;
 mod touched;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -114,20 +114,20 @@ impl MetadataCache {
             shard: self.with_shards(|shards| self.shard(shards, &key).clone()),
             force: request.force,
             touched: Touched::new(&request.touched),
+            trusting: false,
             now: OnceLock::new(),
         }
     }
 
     /// Changes a shard, and writes it to disk where enough has changed.
-    fn change(&self, key: &Digest, change: impl FnOnce(&mut Shard)) {
+    fn change(&self, key: &Digest, keep: &HashSet<u64>, add: Vec<(u64, Box<[u8]>)>) {
         let bytes = self.with_shards(|shards| {
             let shard = Arc::make_mut(self.shard(shards, key));
-            change(shard);
-            if !matches!(self.0.place, Place::Folder(_)) || !shard.is_worth_saving() {
+            if !shard.change(keep, add) {
                 return None;
             }
-            shard.unsaved = 0;
-            Some(shard.to_bytes(key))
+            let bytes = shard.make_file(key);
+            matches!(self.0.place, Place::Folder(_)).then(|| bytes.to_vec())
         });
         if let (Some(bytes), Place::Folder(folder)) = (bytes, &self.0.place) {
             store::save(folder, key, &bytes);

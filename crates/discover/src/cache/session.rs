@@ -1,7 +1,6 @@
 //! The cache during one scan.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use lorimer_core::{Diagnostic, Digest, Skill, SourceId};
@@ -22,6 +21,8 @@ pub(crate) struct Session<'c> {
     pub(super) shard: Arc<Shard>,
     pub(super) force: bool,
     pub(super) touched: Touched,
+    /// Whether files that are not touched are as they were.
+    pub(super) trusting: bool,
     /// A moment before the first file of this scan was read.
     pub(super) now: OnceLock<Option<Moment>>,
 }
@@ -30,19 +31,24 @@ pub(crate) struct Session<'c> {
 #[derive(Debug)]
 pub(crate) enum News {
     /// It is as good as it was.
-    Kept,
+    Kept(u64),
     /// The file was read; there is a new entry if that may be trusted.
-    Read(Option<Vec<u8>>),
+    Read(Option<(u64, Box<[u8]>)>),
 }
 
 impl Session<'_> {
+    /// Returns the session of a scan that need not look at files which are not touched.
+    pub(crate) fn trusting(self) -> Self {
+        Self { trusting: true, ..self }
+    }
+
     /// Returns what was read from a file, if the file is as it was then.
     pub(crate) fn recall(
         &self,
         file: &FoundFile,
         folder: &str,
         source: &SourceId,
-    ) -> Option<(Option<Skill>, Vec<Diagnostic>)> {
+    ) -> Option<(Option<Skill>, Vec<Diagnostic>, News)> {
         let recalled = self.look_up(file, folder, source);
         if recalled.is_none() {
             // The moment has to lie before the reading that follows.
@@ -56,79 +62,81 @@ impl Session<'_> {
         file: &FoundFile,
         folder: &str,
         source: &SourceId,
-    ) -> Option<(Option<Skill>, Vec<Diagnostic>)> {
+    ) -> Option<(Option<Skill>, Vec<Diagnostic>, News)> {
         if self.force || self.touched.concerns(file) {
             return None;
         }
-        let bytes = self.shard.entries.get(&Shard::key(&file.canonical))?;
+        let hash = Shard::key(&file.canonical);
+        let bytes = self.shard.get(hash)?;
         let entry = Entry::open(bytes, subject(file, folder))?;
-        let metadata = std::fs::symlink_metadata(&file.canonical).ok()?;
-        if Stamp::of(&metadata)? != entry.stamps.file {
+        if !self.trusting && !is_current(file, &entry.stamps) {
             return None;
         }
-        let beside = match entry.stamps.openai_yaml {
-            Beside::Unasked => Beside::Unasked,
-            Beside::Absent | Beside::Present(_) if !file.agents => Beside::Absent,
-            Beside::Absent | Beside::Present(_) => Beside::look(&path_beside(&file.canonical)?)?,
-        };
-        if beside != entry.stamps.openai_yaml {
-            return None;
-        }
-        entry.read(&file.canonical, source)
+        let (skill, diagnostics) = entry.read(&file.canonical, source)?;
+        Some((skill, diagnostics, News::Kept(hash)))
     }
 
     fn now(&self) -> Option<Moment> {
         *self.now.get_or_init(|| self.cache.now())
     }
 
-    /// Returns the entry for what was read, if an edit that follows at once could be told from it.
+    /// Returns what is new, with an entry if an edit that follows at once could be told from what was read.
     pub(crate) fn record(
         &self,
         file: &FoundFile,
         folder: &str,
-        stamps: &Stamps,
+        stamps: Option<&Stamps>,
         skill: Option<&Skill>,
         diagnostics: &[Diagnostic],
-    ) -> Option<Vec<u8>> {
-        if !stamps.are_settled(self.now()?) {
-            return None;
-        }
-        encode(subject(file, folder), stamps, skill, diagnostics)
+    ) -> News {
+        let entry = || {
+            let stamps = stamps.filter(|stamps| self.now().is_some_and(|now| stamps.are_settled(now)))?;
+            encode(subject(file, folder), stamps, skill, diagnostics)
+        };
+        News::Read(entry().map(|entry| (Shard::key(&file.canonical), entry.into_boxed_slice())))
     }
 
     /// Takes in what the scan found out. Entries about other files go.
-    pub(crate) fn finish<'f>(self, news: impl Iterator<Item = (&'f Path, News)>) {
+    pub(crate) fn finish(self, news: impl Iterator<Item = News>) {
         let Self { cache, key, shard, .. } = self;
-        let known = shard.entries.len();
+        let known = shard.len();
         // The cache can change the shard in place when nobody else looks at it.
         drop(shard);
-        let mut kept = HashSet::with_capacity(known);
-        let mut entries = Vec::new();
+        let mut keep = HashSet::with_capacity(known);
+        let mut add = Vec::new();
         let mut read = 0;
-        for (path, news) in news {
-            let hash = Shard::key(path);
-            read += u64::from(!matches!(news, News::Kept));
+        for news in news {
             match news {
-                News::Kept => {
-                    kept.insert(hash);
+                News::Kept(hash) => {
+                    keep.insert(hash);
                 }
-                News::Read(None) => {}
-                News::Read(Some(entry)) => entries.push((hash, Arc::from(entry))),
+                News::Read(entry) => {
+                    read += 1;
+                    add.extend(entry);
+                }
             }
         }
-        cache.count(u64::try_from(kept.len()).unwrap_or(u64::MAX), read);
-        if entries.is_empty() && kept.len() == known {
-            return;
+        cache.count(u64::try_from(keep.len()).unwrap_or(u64::MAX), read);
+        if !add.is_empty() || keep.len() < known {
+            cache.change(&key, &keep, add);
         }
-        cache.change(&key, |shard| {
-            let before = shard.entries.len();
-            shard.entries.retain(|hash, _| kept.contains(hash));
-            // An entry that was read again is new, not gone.
-            let gone = (before - shard.entries.len()).saturating_sub(entries.len());
-            shard.unsaved = shard.unsaved.saturating_add(gone + entries.len());
-            shard.entries.extend(entries);
-        });
     }
+}
+
+/// Looks whether the files are as they were.
+fn is_current(file: &FoundFile, stamps: &Stamps) -> bool {
+    let now = std::fs::symlink_metadata(&file.canonical).ok();
+    if now.and_then(|metadata| Stamp::of(&metadata)) != Some(stamps.file) {
+        return false;
+    }
+    let beside = match stamps.openai_yaml {
+        Beside::Unasked => return true,
+        Beside::Absent | Beside::Present(_) if !file.agents => Some(Beside::Absent),
+        Beside::Absent | Beside::Present(_) => {
+            path_beside(&file.canonical).and_then(|path| Beside::look(&path))
+        }
+    };
+    beside == Some(stamps.openai_yaml)
 }
 
 fn subject<'s>(file: &'s FoundFile, folder: &'s str) -> Subject<'s> {

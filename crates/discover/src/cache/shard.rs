@@ -1,9 +1,9 @@
 //! What one source knew after its last scan, in memory and as a file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 use lorimer_core::Digest;
 
@@ -14,15 +14,21 @@ const MAGIC: &[u8] = b"lorimer metadata cache 1\n";
 
 /// Entries by the hash of their path. An entry tells itself whether it is about a path, so two paths with one hash cost
 /// a second look at a file and nothing else.
+///
+/// Most entries stay where they are in the bytes of the file, so that tens of thousands of them are one allocation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shard {
-    pub(super) entries: HashMap<u64, Arc<[u8]>>,
-    /// How many entries the file on disk lacks or has in vain.
-    pub(super) unsaved: usize,
+    file: Vec<u8>,
+    /// Entries of the file that are good.
+    kept: HashMap<u64, Range<usize>>,
+    /// Entries that are not in the file.
+    fresh: HashMap<u64, Box<[u8]>>,
+    /// How many entries the file lacks or has in vain.
+    stale: usize,
 }
 
-/// A file on disk is written again when one in so many of its entries is out of date. Until then a new process reads
-/// those few skill files once more, which costs less than writing everything for each edit.
+/// A file is made again when one in so many of its entries is out of date. Until then a new process reads those few skill
+/// files once more, which costs less than writing everything for each edit.
 const STALE: usize = 64;
 
 impl Shard {
@@ -32,28 +38,53 @@ impl Shard {
         hasher.finish()
     }
 
-    pub(super) fn is_worth_saving(&self) -> bool {
-        self.unsaved.saturating_mul(STALE) > self.entries.len()
+    pub(super) fn get(&self, hash: u64) -> Option<&[u8]> {
+        match self.fresh.get(&hash) {
+            Some(entry) => Some(entry),
+            None => self.file.get(self.kept.get(&hash)?.clone()),
+        }
     }
 
-    /// Returns the bytes of the file: magic, key, entries, checksum.
-    pub(super) fn to_bytes(&self, key: &Digest) -> Vec<u8> {
+    pub(super) fn len(&self) -> usize {
+        self.kept.len() + self.fresh.len()
+    }
+
+    /// Drops all entries but these and adds others. Returns whether the file is worth making again.
+    pub(super) fn change(&mut self, keep: &HashSet<u64>, add: Vec<(u64, Box<[u8]>)>) -> bool {
+        let before = self.len();
+        self.kept.retain(|hash, _| keep.contains(hash));
+        self.fresh.retain(|hash, _| keep.contains(hash));
+        // An entry that was read again is one change, not two.
+        let gone = (before - self.len()).saturating_sub(add.len());
+        self.stale = self.stale.saturating_add(gone + add.len());
+        for (hash, entry) in add {
+            self.kept.remove(&hash);
+            self.fresh.insert(hash, entry);
+        }
+        self.stale.saturating_mul(STALE) > self.len()
+    }
+
+    /// Makes the file again and returns its bytes: magic, key, entries, checksum.
+    pub(super) fn make_file(&mut self, key: &Digest) -> &[u8] {
         let mut writer = Writer::default();
         writer.raw(MAGIC);
         writer.text(&key.to_string());
-        writer.length(self.entries.len());
-        for (hash, entry) in &self.entries {
+        writer.length(self.len());
+        let kept =
+            self.kept.iter().map(|(hash, range)| (hash, self.file.get(range.clone()).unwrap_or_default()));
+        for (hash, entry) in kept.chain(self.fresh.iter().map(|(hash, entry)| (hash, &**entry))) {
             writer.raw(&hash.to_le_bytes());
             writer.bytes(entry);
         }
         let mut bytes = writer.into_bytes();
         bytes.extend(checksum(&bytes).to_le_bytes());
-        bytes
+        *self = Self::from_bytes(bytes, key).unwrap_or_default();
+        &self.file
     }
 
-    /// Reads what [`Shard::to_bytes`] made; `None` for anything else.
-    pub(super) fn from_bytes(bytes: &[u8], key: &Digest) -> Option<Self> {
-        let (bytes, sum) = bytes.split_last_chunk::<8>()?;
+    /// Reads what [`Shard::make_file`] made; `None` for anything else.
+    pub(super) fn from_bytes(file: Vec<u8>, key: &Digest) -> Option<Self> {
+        let (bytes, sum) = file.split_last_chunk::<8>()?;
         if checksum(bytes) != u64::from_le_bytes(*sum) {
             return None;
         }
@@ -62,12 +93,15 @@ impl Shard {
             return None;
         }
         let count = reader.length()?;
-        let mut entries = HashMap::with_capacity(count);
+        let mut kept = HashMap::with_capacity(count);
         for _ in 0..count {
             let hash = u64::from_le_bytes(*reader.take(8)?.first_chunk()?);
-            entries.insert(hash, Arc::from(reader.bytes()?));
+            let length = reader.bytes()?.len();
+            let end = bytes.len() - reader.left();
+            kept.insert(hash, end - length..end);
         }
-        reader.is_empty().then_some(Self { entries, unsaved: 0 })
+        reader.is_empty().then_some(())?;
+        Some(Self { file, kept, fresh: HashMap::new(), stale: 0 })
     }
 }
 
@@ -85,27 +119,49 @@ fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
+    fn entry(index: u64) -> (u64, Box<[u8]>) {
+        (index, vec![7; 3 + usize::try_from(index).unwrap()].into())
+    }
+
     fn shard() -> Shard {
-        let entries =
-            (0..5_u64).map(|index| (index, Arc::from(vec![7_u8; 3 + usize::try_from(index).unwrap()])));
-        Shard { entries: entries.collect(), unsaved: 3 }
+        let mut shard = Shard::default();
+        assert!(shard.change(&HashSet::new(), (0..5).map(entry).collect()));
+        shard
     }
 
     #[test]
     fn a_file_comes_back_and_any_flipped_bit_is_noticed() {
         let key = Digest::of(b"key");
-        let bytes = shard().to_bytes(&key);
-        assert_eq!(Shard::from_bytes(&bytes, &key).unwrap().entries, shard().entries);
-        assert!(Shard::from_bytes(&bytes, &Digest::of(b"other")).is_none());
+        let bytes = shard().make_file(&key).to_vec();
+        let back = Shard::from_bytes(bytes.clone(), &key).unwrap();
+        for index in 0..5 {
+            assert_eq!(back.get(index), shard().get(index));
+        }
+        assert!(Shard::from_bytes(bytes.clone(), &Digest::of(b"other")).is_none());
         for at in 0..bytes.len() {
             for bit in 0..8 {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1 << bit;
-                assert!(Shard::from_bytes(&damaged, &key).is_none(), "bit {bit} of byte {at}");
+                assert!(Shard::from_bytes(damaged, &key).is_none(), "bit {bit} of byte {at}");
             }
         }
         for length in 0..bytes.len() {
-            assert!(Shard::from_bytes(&bytes[..length], &key).is_none(), "cut at {length}");
+            assert!(Shard::from_bytes(bytes[..length].to_vec(), &key).is_none(), "cut at {length}");
         }
+    }
+
+    #[test]
+    fn entries_are_kept_replaced_and_dropped() {
+        let key = Digest::of(b"key");
+        let mut shard = shard();
+        shard.make_file(&key);
+        assert!(shard.change(&[0, 1, 2].into(), vec![(1, [9].into()), (8, [8].into())]));
+        for _ in 0..2 {
+            assert_eq!(shard.len(), 4);
+            assert_eq!((shard.get(0), shard.get(3)), (Some(&[7; 3][..]), None));
+            assert_eq!((shard.get(1), shard.get(8)), (Some(&[9][..]), Some(&[8][..])));
+            shard.make_file(&key);
+        }
+        assert!(!shard.change(&[0, 1, 2, 8].into(), Vec::new()), "nothing changed");
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn load(folder: &Path, key: &Digest) -> Shard {
         let length = file.metadata().ok()?.len();
         let mut bytes = Vec::with_capacity(usize::try_from(length.min(MAX_BYTES)).ok()?);
         file.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
-        Shard::from_bytes(&bytes, key)
+        Shard::from_bytes(bytes, key)
     };
     read().unwrap_or_default()
 }

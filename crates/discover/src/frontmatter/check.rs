@@ -85,9 +85,19 @@ pub(crate) fn check_name(name: &str, reading: &Reading) -> Option<Finding> {
 /// Folds white space where the reading does; a blank text is none.
 fn clean(text: Text, reading: &Reading) -> Option<Text> {
     let Text { text, place } = text;
-    let text = if reading.fold_whitespace { text::fold_whitespace(&text) } else { text };
+    let text = if reading.fold_whitespace && !is_folded(&text) { text::fold_whitespace(&text) } else { text };
     let kept = if reading.keep_blank_text { !text.is_empty() } else { !text.trim().is_empty() };
     kept.then_some(Text { text, place })
+}
+
+/// Returns whether a look at the bytes is enough to see that there is nothing to fold.
+fn is_folded(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut pairs = bytes.windows(2);
+    bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
+        && !bytes.starts_with(b" ")
+        && !bytes.ends_with(b" ")
+        && !pairs.any(|pair| pair == b"  ")
 }
 
 fn missing_name(reading: &Reading) -> Finding {

@@ -52,7 +52,16 @@ impl Reading {
     /// Splits a text at its fences by these rules, those about what may stand before the opening fence
     /// included; `None` where there is no frontmatter or it is never closed.
     pub fn split(&self, text: &str) -> Option<Fenced> {
-        match search(text.as_bytes(), self.fence, Start::of(self), true) {
+        self.split_bytes(text.as_bytes())
+    }
+
+    /// Returns where the instructions begin in a file, behind the frontmatter; 0 where there is none.
+    pub(crate) fn instructions_at(&self, file: &[u8]) -> usize {
+        self.split_bytes(file).map_or(0, |fenced| fenced.body.start)
+    }
+
+    fn split_bytes(&self, file: &[u8]) -> Option<Fenced> {
+        match search(file, self.fence, Start::of(self), true) {
             Search::Found(found) => Some(found.fenced),
             _ => None,
         }

@@ -180,6 +180,8 @@ impl<'a> File<'a> {
             self.check_body(fenced);
         }
         if self.reading.syntax == Syntax::Yaml
+            // Most texts are told by their bytes.
+            && !bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'))
             && let Some((at, character)) = text.char_indices().find(|(_, character)| is_forbidden(*character))
         {
             let code = u32::from(character);

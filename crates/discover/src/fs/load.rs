@@ -5,7 +5,8 @@ use std::path::Path;
 
 use lorimer_core::{Code, Diagnostic, Locator, Provenance, Severity, Skill, SkillId};
 
-use super::{FsSource, Planned};
+use super::FsSource;
+use super::plan::{Plan, Planned};
 use crate::assemble::assemble;
 use crate::cache::{Beside, News, Session, Stamp, Stamps};
 use crate::frontmatter::read_head;
@@ -24,7 +25,7 @@ pub(super) struct Loaded {
 
 impl FsSource {
     /// Loads one skill file, from the cache where its entry is good.
-    pub(super) fn load(&self, planned: &Planned, session: Option<&Session<'_>>) -> Loaded {
+    pub(super) fn load(&self, plan: &Plan, planned: &Planned, session: Option<&Session<'_>>) -> Loaded {
         let file = &planned.file;
         let folder = if file.directory.is_none() {
             file.discovered.file_stem()
@@ -37,22 +38,23 @@ impl FsSource {
             None => self.read_metadata(file, &folder).0,
         };
         if let Some(skill) = &mut loaded.skill {
-            skill.scope = planned.scope.clone();
-            skill.root = planned.root.clone();
+            if let (Some(root), Some(shown)) = (plan.roots.get(planned.root), plan.shown.get(planned.root)) {
+                skill.scope = root.scope.clone();
+                skill.root = shown.clone();
+            }
             add_provenance(skill, file, &mut loaded.diagnostics);
         }
         loaded
     }
 
     fn recall(&self, file: &FoundFile, folder: &str, session: &Session<'_>) -> Loaded {
-        if let Some((skill, diagnostics)) = session.recall(file, folder, &self.id) {
-            return Loaded { skill, diagnostics, news: Some(News::Kept) };
+        if let Some((skill, diagnostics, news)) = session.recall(file, folder, &self.id) {
+            return Loaded { skill, diagnostics, news: Some(news) };
         }
         let (mut loaded, stamps) = self.read_metadata(file, folder);
-        let entry = stamps.and_then(|stamps| {
-            session.record(file, folder, &stamps, loaded.skill.as_ref(), &loaded.diagnostics)
-        });
-        loaded.news = Some(News::Read(entry));
+        let Loaded { skill, diagnostics, .. } = &loaded;
+        let news = session.record(file, folder, stamps.as_ref(), skill.as_ref(), diagnostics);
+        loaded.news = Some(news);
         loaded
     }
 

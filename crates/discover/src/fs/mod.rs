@@ -2,22 +2,25 @@
 
 mod files;
 mod load;
+mod plan;
 
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use indexmap::IndexMap;
-use indexmap::map::Entry;
-use lorimer_core::{Content, Digest, Hasher, Locator, ReadLimit, Root, Scope, SourceId};
+use lorimer_core::{Content, Digest, Hasher, Locator, ReadLimit, SourceId};
 
-use crate::cache::READER_VERSION;
+use self::plan::{Plan, Planned};
+use crate::cache::{News, READER_VERSION};
 use crate::open::{OpenError, open_regular};
 use crate::parallel::Workers;
 use crate::roots::{ResolvedRoot, resolve};
-use crate::walk::{FoundFile, is_absent, walk};
+use crate::walk::{FoundFile, is_absent};
 use crate::{MetadataCache, Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source};
+
+/// Files that are loaded at a time.
+const PART: usize = 4096;
 
 /// Skills below directories of this machine.
 ///
@@ -31,6 +34,8 @@ pub struct FsSource {
     reading: Reading,
     openai_yaml: bool,
     cache: Option<MetadataCache>,
+    /// What the last scan read, where there is a cache.
+    last: Mutex<Option<Arc<Plan>>>,
     listed: RwLock<Option<Listed>>,
 }
 
@@ -55,7 +60,8 @@ impl FsSource {
     /// assert!(source.scan(&ScanRequest::default()).complete);
     /// ```
     pub fn new(id: SourceId, place: Place, rules: Vec<RootRule>, reading: Reading) -> Self {
-        Self { id, place, rules, reading, openai_yaml: true, cache: None, listed: RwLock::new(None) }
+        let (last, listed) = (Mutex::default(), RwLock::default());
+        Self { id, place, rules, reading, openai_yaml: true, cache: None, last, listed }
     }
 
     /// Returns the source with or without a look at `agents/openai.yaml`; the default is with.
@@ -92,10 +98,15 @@ impl FsSource {
         hasher.finish()
     }
 
-    fn remember(&self, skills: Vec<(PathBuf, Option<PathBuf>)>) {
+    fn remember(&self, files: &[&FoundFile]) {
         let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
         // What was listed once stays readable: a turn may still hold the snapshot of an earlier scan.
-        listed.get_or_insert_default().skills.extend(skills);
+        let listed = &mut listed.get_or_insert_default().skills;
+        for FoundFile { canonical, directory, .. } in files {
+            if listed.get(canonical) != Some(directory) {
+                listed.insert(canonical.clone(), directory.clone());
+            }
+        }
     }
 
     /// Returns the path of a locator that was listed; the first question of all makes a scan.
@@ -121,46 +132,47 @@ impl Source for FsSource {
     }
 
     fn scan(&self, request: &ScanRequest) -> Scan {
-        let mut scan = Scan { complete: true, ..Scan::default() };
-        let mut files: IndexMap<PathBuf, Planned> = IndexMap::new();
         let roots = self.roots();
         let workers = Workers::default();
-        for (order, root) in (0_u32..).zip(&roots) {
-            let walked = walk(&root.path, &root.walk, &workers);
-            scan.complete &= walked.complete;
-            scan.diagnostics.extend(walked.diagnostics);
-            let shown = Root { path: shown_path(&walked.root), order };
-            for file in walked.found {
-                match files.entry(file.canonical.clone()) {
-                    // The first root wins; the others only lead to the same file.
-                    Entry::Occupied(mut known) => known.get_mut().also(file),
-                    Entry::Vacant(slot) => {
-                        slot.insert(Planned { file, root: shown.clone(), scope: root.scope.clone() });
-                    }
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        last = last.filter(|plan| plan.holds(request, &roots));
+        let unchanged = last.is_some();
+        let plan = last.unwrap_or_else(|| Arc::new(Plan::new(roots, &workers)));
+        let mut scan =
+            Scan { skills: Vec::new(), diagnostics: plan.diagnostics.clone(), complete: plan.complete };
+        let session = self.cache.as_ref().map(|cache| {
+            let session = cache.begin(self.cache_key(&plan.roots), request);
+            if unchanged { session.trusting() } else { session }
+        });
+        let files = plan.files.as_slice();
+        let mut news = Vec::with_capacity(if session.is_some() { files.len() } else { 0 });
+        let mut listed = Vec::with_capacity(if unchanged { 0 } else { files.len() });
+        scan.skills.reserve_exact(files.len());
+        let mut rest = files;
+        while !rest.is_empty() {
+            // What was loaded is large, so only a part of it is held in two places at once.
+            let (part, behind) = rest.split_at(rest.len().min(PART));
+            let part: Vec<&Planned> = part.values().collect();
+            let loaded = workers.in_order(&part, |planned| self.load(&plan, planned, session.as_ref()));
+            for (planned, loaded) in part.into_iter().zip(loaded) {
+                // What is as it was has been listed already.
+                if loaded.skill.is_some() && !(unchanged && matches!(loaded.news, Some(News::Kept(_)))) {
+                    listed.push(&planned.file);
                 }
+                scan.diagnostics.extend(loaded.diagnostics);
+                scan.skills.extend(loaded.skill);
+                news.extend(loaded.news);
             }
-        }
-        let planned: Vec<Planned> = files.into_values().collect();
-        let session = self.cache.as_ref().map(|cache| cache.begin(self.cache_key(&roots), request));
-        let loaded = workers.in_order(&planned, |planned| self.load(planned, session.as_ref()));
-        let mut listed = Vec::new();
-        let mut news = Vec::new();
-        scan.skills.reserve(loaded.len());
-        for (Planned { file, .. }, loaded) in planned.iter().zip(loaded) {
-            scan.diagnostics.extend(loaded.diagnostics);
-            if let Some(skill) = loaded.skill {
-                listed.push((file.canonical.clone(), file.directory.clone()));
-                scan.skills.push(skill);
-            }
-            news.extend(loaded.news.map(|news| (file.canonical.as_path(), news)));
+            rest = behind;
         }
         if let Some(session) = session {
             session.finish(news.into_iter());
+            *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&plan));
         }
-        self.remember(listed);
+        self.remember(&listed);
         tracing::debug!(
             source = %self.id,
-            roots = roots.len(),
+            roots = plan.roots.len(),
             skills = scan.skills.len(),
             diagnostics = scan.diagnostics.len(),
             "scanned"
@@ -190,7 +202,8 @@ impl Source for FsSource {
         if let Some(limit) = limit.0 {
             bytes.truncate(limit);
         }
-        Ok(Content { cut, ..Content::whole(bytes) })
+        let instructions = self.reading.instructions_at(&bytes);
+        Ok(Content { cut, instructions, ..Content::whole(bytes) })
     }
 
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
@@ -206,30 +219,5 @@ impl Source for FsSource {
         let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
         listed.get_or_insert_default().files.extend(files.iter().cloned());
         Ok(files.into_iter().map(Locator::Path).collect())
-    }
-}
-
-/// A file that will be read once, whatever leads to it.
-struct Planned {
-    file: FoundFile,
-    root: Root,
-    scope: Scope,
-}
-
-impl Planned {
-    /// Takes note of further ways to the same file.
-    fn also(&mut self, file: FoundFile) {
-        self.file.aliases.push(file.discovered);
-        self.file.aliases.extend(file.aliases);
-    }
-}
-
-/// Returns a path as it is shown, with `/` between its parts on every platform.
-fn shown_path(path: &Path) -> String {
-    let shown = path.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '/' {
-        shown.into_owned()
-    } else {
-        shown.replace(std::path::MAIN_SEPARATOR, "/")
     }
 }

@@ -27,8 +27,7 @@ impl Address {
     /// one of the hosts that are allowed by name.
     pub(super) fn follow(&self, text: &str, hosts: &[String], plain_http: bool) -> Result<Self, String> {
         let wrong = |why: String| format!("`{}` {why}", shown(text));
-        let reference =
-            UriRef::parse(text).map_err(|error| wrong(format!("is no address: {error}")))?;
+        let reference = UriRef::parse(text).map_err(|error| wrong(format!("is no address: {error}")))?;
         let uri = reference
             .strip_fragment()
             .resolve_against(&self.uri)
@@ -82,7 +81,8 @@ mod tests {
     #[test]
     fn addresses_are_resolved_against_the_index() {
         let index = Address::parse(INDEX, false).unwrap();
-        let follow = |text: &str| index.follow(text, &["cdn.example".to_owned()], false).map(|to| to.uri.to_string());
+        let follow =
+            |text: &str| index.follow(text, &["cdn.example".to_owned()], false).map(|to| to.uri.to_string());
         for (text, target) in [
             ("a/SKILL.md", "https://example.com/.well-known/agent-skills/a/SKILL.md"),
             ("/a.zip#x", "https://example.com/a.zip"),

@@ -37,48 +37,49 @@ pub(super) fn take(
             }
         }
         Kind::Archive => {
-            if let Err(diagnostic) = take_archive(bytes, entry, url, source, reading, limits, &mut taken) {
-                taken.diagnostics.push(diagnostic.at(Locator::Uri(url.to_owned()), None));
+            let policy = WalkPolicy { max_depth: 0, ..WalkPolicy::default() };
+            match Contents::of(&mut Cursor::new(bytes), limits, reading, &policy) {
+                Ok(contents) => take_contents(contents, &policy, entry, url, source, reading, &mut taken),
+                Err(error) => {
+                    let diagnostic = archive_diagnostic(&error);
+                    taken.diagnostics.push(diagnostic.at(Locator::Uri(url.to_owned()), None));
+                }
             }
         }
     }
     taken
 }
 
-fn take_archive(
-    bytes: &[u8],
+/// Takes the skill at the root of an archive: the format wants its file there, without a folder around it.
+fn take_contents(
+    contents: Contents,
+    policy: &WalkPolicy,
     entry: &Entry,
     url: &str,
     source: &SourceId,
     reading: &Reading,
-    limits: &ArchiveLimits,
     taken: &mut Taken,
-) -> Result<(), Diagnostic> {
+) {
     let locator =
         |resource: &str| Locator::Package { package: url.to_owned(), resource: resource.to_owned() };
-    // The format wants the skill file at the root, without a folder around it.
-    let policy = WalkPolicy { max_depth: 0, ..WalkPolicy::default() };
-    let contents = Contents::of(&mut Cursor::new(bytes), limits, reading, &policy)
-        .map_err(|error| archive_diagnostic(&error))?;
     for refused in &contents.refused {
         let message = format!("the entry is not used: {}", refused.why);
         taken
             .diagnostics
             .push(Diagnostic::new(Code::ArchiveEntryRefused, message).at(locator(&refused.name), None));
     }
-    let (skills, deeper) = contents.skills(&policy);
+    let (skills, deeper) = contents.skills(policy);
     let Some(packed) = skills.into_iter().next() else {
-        let diagnostic = Diagnostic::new(Code::IndexInvalid, "the archive has no SKILL.md at its root");
-        return Err(if deeper > 0 {
-            diagnostic.with_help("pack the skill without a folder around it")
-        } else {
-            diagnostic
-        });
+        let mut diagnostic = Diagnostic::new(Code::IndexInvalid, "the archive has no SKILL.md at its root");
+        if deeper > 0 {
+            diagnostic = diagnostic.with_help("pack the skill without a folder around it");
+        }
+        taken.diagnostics.push(diagnostic.at(Locator::Uri(url.to_owned()), None));
+        return;
     };
     taken.beside = packed.beside.iter().map(|file| locator(file)).collect();
     let id = SkillId::new(source.clone(), locator(&packed.file));
     taken.skill = unpack(packed, id, &entry.name, reading, &locator, &mut taken.diagnostics);
-    Ok(())
 }
 
 /// Returns the file that a locator names in an artifact; `None` where it has none.

@@ -53,7 +53,12 @@ pub(super) fn parse(bytes: &[u8], max_entries: usize) -> Result<Document, String
         Some(Value::String(schema)) if schema == SCHEMA => {}
         // Without a schema it is version 0.1.0, which has no digests.
         None => return Err("the index has no `$schema`, and the version without one is not read".to_owned()),
-        Some(schema) => return Err(format!("the index is of another version: `$schema` is {}", shown(&schema.to_string()))),
+        Some(schema) => {
+            return Err(format!(
+                "the index is of another version: `$schema` is {}",
+                shown(&schema.to_string())
+            ));
+        }
     }
     let Some(Value::Array(skills)) = index.remove("skills") else {
         return Err("the index has no list `skills`".to_owned());
@@ -101,9 +106,7 @@ fn entry(value: Value) -> Result<Entry, String> {
 /// Lower-case letters, digits and single hyphens between them, at most 64.
 fn is_name(name: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    (1..=64).contains(&name.len())
-        && name.bytes().all(plain)
-        && name.split('-').all(|part| !part.is_empty())
+    (1..=64).contains(&name.len()) && name.bytes().all(plain) && name.split('-').all(|part| !part.is_empty())
 }
 
 #[cfg(test)]

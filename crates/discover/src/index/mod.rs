@@ -158,18 +158,24 @@ impl IndexSource {
     }
 
     /// Gets the index and reads it.
-    fn get_index(&self) -> Result<(Address, document::Document), Diagnostic> {
-        let invalid = |message: String| Diagnostic::new(Code::IndexInvalid, message);
+    fn get_index(&self) -> Result<(Address, document::Document), (Code, String)> {
+        let invalid = |message: String| (Code::IndexInvalid, message);
         let address = Address::parse(&self.index, self.policy.plain_http).map_err(invalid)?;
         let bytes = self
             .get(&address, &[], self.policy.index_bytes)
-            .map_err(|error| Diagnostic::new(Code::RemoteUnavailable, error.to_string()))?;
+            .map_err(|error| (Code::RemoteUnavailable, error.to_string()))?;
         let document = document::parse(&bytes, self.policy.entries).map_err(invalid)?;
         Ok((address, document))
     }
 
     /// Takes in one entry. `Err` means that the server did not deliver.
-    fn take_in(&self, entry: &Entry, artifact: &Artifact, scan: &mut Scan, listed: &mut Listed) -> Result<(), ()> {
+    fn take_in(
+        &self,
+        entry: &Entry,
+        artifact: &Artifact,
+        scan: &mut Scan,
+        listed: &mut Listed,
+    ) -> Result<(), ()> {
         let url = artifact.address.as_str();
         let key = (url.to_owned(), artifact.digest);
         let known = self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
@@ -192,10 +198,10 @@ impl IndexSource {
         scan.diagnostics.extend(taken.diagnostics);
         let Some(mut skill) = taken.skill else { return Ok(()) };
         if skill.name != entry.name {
-            let message = format!("the index calls the skill `{}`, and it calls itself `{}`", entry.name, skill.name);
-            scan.diagnostics.push(
-                Diagnostic::new(Code::IndexInvalid, message).at(skill.id.locator.clone(), None),
-            );
+            let message =
+                format!("the index calls the skill `{}`, and it calls itself `{}`", entry.name, skill.name);
+            scan.diagnostics
+                .push(Diagnostic::new(Code::IndexInvalid, message).at(skill.id.locator.clone(), None));
         }
         skill.scope = self.scope.clone();
         skill.root = Root { path: self.index.clone(), order: 0 };
@@ -228,8 +234,8 @@ impl Source for IndexSource {
         }
         let (index, document) = match self.get_index() {
             Ok(read) => read,
-            Err(diagnostic) => {
-                scan.diagnostics.push(diagnostic.at(here, None));
+            Err((code, message)) => {
+                scan.diagnostics.push(Diagnostic::new(code, message).at(here, None));
                 scan.complete = false;
                 return scan;
             }
@@ -242,13 +248,16 @@ impl Source for IndexSource {
         for (number, entry) in document.entries.iter().enumerate() {
             if failures >= self.policy.failures {
                 let left = document.entries.len() - number;
-                let message = format!("{left} skills were not asked for, since {failures} others did not come");
-                scan.diagnostics.push(Diagnostic::new(Code::RemoteUnavailable, message).at(here.clone(), None));
+                let message =
+                    format!("{left} skills were not asked for, since {failures} others did not come");
+                scan.diagnostics
+                    .push(Diagnostic::new(Code::RemoteUnavailable, message).at(here.clone(), None));
                 break;
             }
             match index.follow(&entry.url, &self.policy.other_hosts, self.policy.plain_http) {
                 Ok(address) if !addresses.insert(address.as_str().to_owned()) => {
-                    scan.diagnostics.push(invalid(format!("`{}` has the `url` of an earlier one", entry.name)));
+                    scan.diagnostics
+                        .push(invalid(format!("`{}` has the `url` of an earlier one", entry.name)));
                 }
                 Ok(address) => {
                     let artifact = Artifact { address, digest: entry.digest };

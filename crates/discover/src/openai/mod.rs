@@ -77,8 +77,11 @@ pub(crate) fn read(path: &Path) -> Result<Option<(Vec<u8>, fs::Metadata)>, Strin
         Err(OpenError::Io(error)) if is_absent(&error) => return Ok(None),
         Err(OpenError::Io(error)) => return Err(unreadable(error)),
     };
-    let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    let most = MAX_BYTES + 1;
+    // Room for a byte more than there is, so that the end is found in two reads.
+    let room = usize::try_from(metadata.len().min(most)).unwrap_or_default() + 1;
+    let mut bytes = Vec::with_capacity(room);
+    file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
     Ok(Some((bytes, metadata)))
 }
 

@@ -16,12 +16,17 @@ use self::manifest::{Manifest, folder_name};
 use self::qualify::{MAX_CHARS, qualify};
 use crate::roots::resolve;
 use crate::walk::is_absent;
-use crate::{FsSource, Place, ReadError, Reading, RootBase, RootRule, Scan, ScanRequest, Source};
+use crate::{
+    FsSource, MetadataCache, Place, ReadError, Reading, RootBase, RootRule, Scan, ScanRequest, Source,
+};
 pub use namespaced::NamespacedSource;
 pub use rule::{Layout, ManifestRule, PluginRule};
 
 /// Folders that are looked at below one base. A cache of plugins has some hundred.
 const MAX_FOLDERS: usize = 10_000;
+
+/// Sets of folders that are remembered.
+const MAX_SOURCES: usize = 32;
 
 /// Skills of the plugins on this machine.
 ///
@@ -34,16 +39,16 @@ pub struct PluginSource {
     place: Place,
     rules: Vec<PluginRule>,
     reading: Reading,
+    cache: Option<MetadataCache>,
     max_qualified_chars: usize,
     state: RwLock<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// The source over the folders that the last scan found, and what it looks at.
-    current: Option<(Vec<RootRule>, Arc<FsSource>)>,
-    /// Sources over other folders: a turn may still hold the snapshot of an earlier scan.
-    former: Vec<Arc<FsSource>>,
+    /// Sources over the folders that scans have found, the last scan's at the end. Earlier ones stay, since a turn may
+    /// still hold their snapshot.
+    sources: Vec<(Vec<RootRule>, Arc<FsSource>)>,
     /// Skills that were found and not taken in.
     refused: HashSet<Locator>,
 }
@@ -59,13 +64,28 @@ impl PluginSource {
     /// assert!(source.scan(&ScanRequest::default()).complete);
     /// ```
     pub fn new(id: SourceId, place: Place, rules: Vec<PluginRule>, reading: Reading) -> Self {
-        Self { id, place, rules, reading, max_qualified_chars: MAX_CHARS, state: RwLock::default() }
+        Self {
+            id,
+            place,
+            rules,
+            reading,
+            cache: None,
+            max_qualified_chars: MAX_CHARS,
+            state: RwLock::default(),
+        }
     }
 
     /// Returns the source with another limit for qualified names; the default is 129 characters.
     #[must_use]
     pub fn with_max_qualified_chars(mut self, characters: usize) -> Self {
         self.max_qualified_chars = characters;
+        self
+    }
+
+    /// Returns the source with a cache, as [`FsSource::with_cache`] has it.
+    #[must_use]
+    pub fn with_cache(mut self, cache: MetadataCache) -> Self {
+        self.cache = Some(cache);
         self
     }
 
@@ -83,19 +103,25 @@ impl PluginSource {
         roots
     }
 
-    /// Returns the source over these folders: the one of the last scan where they are the same.
+    /// Returns the source over these folders: an earlier one where they are the same.
     fn source_over(&self, roots: Vec<RootRule>) -> Arc<FsSource> {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some((rules, source)) = &state.current
-            && *rules == roots
-        {
-            return Arc::clone(source);
+        let known = state.sources.iter().position(|(known, _)| *known == roots);
+        let (roots, source) = if let Some(index) = known {
+            state.sources.remove(index)
+        } else {
+            let source =
+                FsSource::new(self.id.clone(), self.place.clone(), roots.clone(), self.reading.clone());
+            let source = match &self.cache {
+                Some(cache) => source.with_cache(cache.clone()),
+                None => source,
+            };
+            (roots, Arc::new(source))
+        };
+        if state.sources.len() >= MAX_SOURCES {
+            state.sources.remove(0);
         }
-        let source =
-            Arc::new(FsSource::new(self.id.clone(), self.place.clone(), roots.clone(), self.reading.clone()));
-        if let Some((_, former)) = state.current.replace((roots, Arc::clone(&source))) {
-            state.former.push(former);
-        }
+        state.sources.push((roots, Arc::clone(&source)));
         source
     }
 
@@ -105,14 +131,13 @@ impl PluginSource {
         locator: &Locator,
         question: impl Fn(&FsSource) -> Result<T, ReadError>,
     ) -> Result<T, ReadError> {
-        let unknown = self.state.read().unwrap_or_else(PoisonError::into_inner).current.is_none();
+        let unknown = self.state.read().unwrap_or_else(PoisonError::into_inner).sources.is_empty();
         if unknown {
             self.scan(&ScanRequest::default());
         }
         let sources: Vec<Arc<FsSource>> = {
             let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-            let current = state.current.iter().map(|(_, source)| source);
-            let sources = current.chain(state.former.iter().rev()).map(Arc::clone);
+            let sources = state.sources.iter().rev().map(|(_, source)| Arc::clone(source));
             if state.refused.contains(locator) { Vec::new() } else { sources.collect() }
         };
         for source in sources {
@@ -169,7 +194,7 @@ fn plugin_folders(base: &Path, levels: usize, scan: &mut Scan) -> Vec<PathBuf> {
             let mut names = Vec::new();
             match fs::read_dir(&folder) {
                 Ok(entries) => {
-                    names.extend(entries.take(MAX_FOLDERS).flatten().map(|entry| entry.file_name()))
+                    names.extend(entries.take(MAX_FOLDERS).flatten().map(|entry| entry.file_name()));
                 }
                 Err(error) if is_absent(&error) => {}
                 Err(error) => {

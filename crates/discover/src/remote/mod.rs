@@ -8,9 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use lorimer_core::{
-    Code, Content, Diagnostic, Locator, ReadLimit, Root, Scope, Skill, SkillId, SourceId,
-};
+use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Root, Scope, Skill, SkillId, SourceId};
 
 use crate::assemble::{assemble, folder_of};
 use crate::bundle::{add_openai_yaml, content_of};
@@ -215,7 +213,7 @@ impl RemoteSource {
             match self.remote.read(&openai_yaml, ReadLimit(Some(MAX_OPENAI_YAML + 1))) {
                 Ok(content) => {
                     let locator = Locator::Uri(openai_yaml);
-                    add_openai_yaml(&mut skill, &content.bytes, locator, Path::new(folder), diagnostics);
+                    add_openai_yaml(&mut skill, &content.bytes, &locator, Path::new(folder), diagnostics);
                 }
                 Err(RemoteError::Unavailable(why)) => return Err(Gone(why)),
                 Err(error) => diagnostics.push(
@@ -250,11 +248,7 @@ impl RemoteSource {
     }
 
     /// Asks what was listed. The first question of all makes a scan.
-    fn ask<T>(
-        &self,
-        locator: &Locator,
-        of: impl Fn(&mut Listed, &str) -> Option<T>,
-    ) -> Result<T, ReadError> {
+    fn ask<T>(&self, locator: &Locator, of: impl Fn(&mut Listed, &str) -> Option<T>) -> Result<T, ReadError> {
         let not_listed = || ReadError::NotListed(locator.clone());
         let Locator::Uri(uri) = locator else { return Err(not_listed()) };
         let unknown = self.listed.read().unwrap_or_else(PoisonError::into_inner).is_none();

@@ -105,7 +105,9 @@ impl PipeRemote {
         *next = next.wrapping_add(1);
         let mut running = match connection.take() {
             Some(running) => running,
-            None => Connection::start(command, self.limits.message_bytes).map_err(RemoteError::Unavailable)?,
+            None => {
+                Connection::start(command, self.limits.message_bytes).map_err(RemoteError::Unavailable)?
+            }
         };
         let line = running.ask(&line_of(*next, question), self.limits.deadline);
         let answer =

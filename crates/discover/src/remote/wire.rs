@@ -72,9 +72,9 @@ impl Answer {
             None => Ok(answer),
             Some(Refusal { code, .. }) if code == "not-found" => Err(RemoteError::NotFound),
             // A message of another program: enough of it to recognise it by.
-            Some(Refusal { message, .. }) => Err(RemoteError::Refused(
-                message.chars().take(200).flat_map(char::escape_debug).collect(),
-            )),
+            Some(Refusal { message, .. }) => {
+                Err(RemoteError::Refused(message.chars().take(200).flat_map(char::escape_debug).collect()))
+            }
         }
     }
 

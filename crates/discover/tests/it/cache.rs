@@ -135,7 +135,8 @@ fn touched_paths_are_read_again() {
         ("root/group", 1),
         ("root", 3),
         ("alias/b/SKILL.md", 1),
-        ("alias/b/gone.md", 1),
+        ("alias/b/gone.md", 0),
+        ("root/a/agents", 1),
         ("elsewhere", 0),
     ] {
         let before = cache.counts();
@@ -144,6 +145,44 @@ fn touched_paths_are_read_again() {
         assert_eq!(source.scan(&request), first);
         assert_eq!(cache.counts().read - before.read, read, "{touched}");
     }
+}
+
+/// Who knows everything that has changed spares the scan the look at everything else, until something is not known.
+#[test]
+fn only_touched_paths_are_looked_at() {
+    let folder = odd_folder();
+    let cache = MetadataCache::in_memory(later);
+    let plain = source(&folder, Reading::lenient());
+    let cached = source(&folder, Reading::lenient()).with_cache(cache.clone());
+    let told = |paths: &[&str]| {
+        let mut request = ScanRequest::default();
+        request.touched = paths.iter().map(|path| folder.path(path)).collect();
+        request.only_touched = true;
+        cached.scan(&request)
+    };
+    assert_eq!(told(&[]), scan(&plain), "the first scan looks at everything");
+    tick();
+    folder.write("root/plain/SKILL.md", skill_text("new"));
+    folder.write("root/yaml/agents/openai.yaml", "interface: {display_name: Z}\n");
+    let before = cache.counts();
+    assert_eq!(told(&["root/plain/SKILL.md", "root/yaml/agents/openai.yaml"]), scan(&plain));
+    assert_eq!(cache.counts().read - before.read, 3, "two, and the one whose openai.yaml is a folder");
+    // A promise is taken at its word.
+    tick();
+    folder.write("root/plain/SKILL.md", skill_text("later"));
+    assert!(!names(&told(&["root/yaml/agents/openai.yaml"])).contains(&"later"));
+    assert!(names(&told(&["root/plain/SKILL.md"])).contains(&"later"));
+    // What the last walk did not find is walked for.
+    folder.skill("root/added");
+    assert_eq!(told(&["root/added/SKILL.md"]), scan(&plain));
+    fs::remove_file(folder.path("root/plain/SKILL.md")).unwrap();
+    assert_eq!(told(&["root/plain/SKILL.md"]), scan(&plain));
+    folder.link(folder.path("elsewhere/text.md"), "root/plain/SKILL.md");
+    assert_eq!(told(&["root/plain/SKILL.md"]), scan(&plain));
+    folder.write("root/added/agents/openai.yaml", "policy: {allow_implicit_invocation: false}\n");
+    assert_eq!(told(&["root/added/agents/openai.yaml"]), scan(&plain));
+    fs::remove_dir_all(folder.path("second")).unwrap();
+    assert_eq!(told(&["second"]), scan(&plain));
 }
 
 /// Files as young as these could change again within a tick of the clock, so nothing is kept of them.

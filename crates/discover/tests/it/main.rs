@@ -1,14 +1,22 @@
 //! Discovery as a caller sees it.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a panic is how a test fails")]
 
+#[cfg(feature = "archives")]
+mod archives;
 mod cache;
 mod frontmatter;
 mod fs_source;
 mod gray_matter;
+#[cfg(feature = "https")]
+mod index;
 mod memory;
 mod openai;
+#[cfg(feature = "archives")]
+mod packing;
+mod plugins;
 mod properties;
 mod reading;
+mod remote;
 mod roots;
 mod support;
 mod walk;

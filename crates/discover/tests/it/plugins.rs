@@ -193,6 +193,7 @@ fn what_an_earlier_scan_listed_stays_readable() {
     assert_eq!(source.read(&files[0], ReadLimit::default()).unwrap().bytes, b"notes");
     manifest(&folder, "p", "codex", r#"{"name":"renamed"}"#);
     assert_eq!(called(&source.scan(&ScanRequest::default())), ["renamed:a"]);
+    assert_eq!(source.read(&files[0], ReadLimit::default()).unwrap().bytes, b"notes");
     fs::remove_file(folder.path("plugins/p/.codex-plugin/plugin.json")).unwrap();
     assert!(source.scan(&ScanRequest::default()).skills.is_empty());
     assert!(source.read(&skill, ReadLimit::default()).is_ok());

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, SkillFragment};
+use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, Part, SkillFragment};
 use lorimer_authorize::{Gate, MissingPolicy, RuleSet};
 use lorimer_catalog::{ByScopeThenName, Composed, RootedLines, RoundRobin, WindowShare};
 use lorimer_core::{Code, Diagnostic, Scope, ScopeOrder, SourceId};
@@ -48,7 +48,8 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         applies_to: AppliesTo::EXTENSIONS,
         notice: CutNotice::Silent,
     };
-    let fragment = SkillFragment { closing_tags: ClosingTags::PassThrough, limit: Some(limit) };
+    let fragment =
+        SkillFragment { part: Part::WholeFile, closing_tags: ClosingTags::PassThrough, limit: Some(limit) };
     let mut gate = Gate::with_rules(config.rules);
     gate.product = Some("codex".to_owned());
     gate.honour_user_invocable = false;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, SkillFragment};
+use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, Part, SkillFragment};
 use lorimer_authorize::{Gate, MissingPolicy, RuleEntry, RuleSet};
 use lorimer_catalog::{ByScopeThenName, Composed, NativeLines, RoundRobin, WindowShare};
 use lorimer_core::{Code, Diagnostic, Scope, ScopeOrder, SourceId};
@@ -48,7 +48,7 @@ pub(crate) fn resolver() -> SigilResolver {
 pub(crate) fn activator() -> SkillFragment {
     let limit =
         BodyLimit { bytes: FOREIGN_BODY_BYTES, applies_to: AppliesTo::EXTENSIONS, notice: CutNotice::Line };
-    SkillFragment { closing_tags: ClosingTags::Defuse, limit: Some(limit) }
+    SkillFragment { part: Part::Instructions, closing_tags: ClosingTags::Defuse, limit: Some(limit) }
 }
 
 fn compose(host: &Host) -> Result<Builder, ConfigError> {

@@ -95,3 +95,26 @@ fn a_projects_configuration_stops_nobody() {
     let turn = session("native", &project.host()).begin(&TurnInput::text("hello")).unwrap();
     assert!(codes(&turn).contains(&"config/ignored"));
 }
+
+/// S3-16: what is handed over are the instructions: the fields are in the listing, and the fence is found whatever ends
+/// its lines and whatever stands before it. Rule lines of the body stay.
+#[test]
+fn s3_16_instructions_come_without_the_frontmatter() {
+    let project = Project::new();
+    for (name, file) in [
+        ("crlf", "---\r\nname: crlf\r\ndescription: d\r\n---\r\n\r\nSTEP ONE\r\n\r\n---\r\n\r\nSTEP TWO\r\n"),
+        (
+            "banner",
+            "\u{feff}<!-- made by hand -->\n\n---\nname: banner\ndescription: |\n  a\n  ---\n  b\n---\nSTEP ONE\n---\nSTEP TWO\n",
+        ),
+    ] {
+        project.file(&format!("project/.agents/skills/{name}/SKILL.md"), file);
+        let turn = session("native", &project.host()).begin(&TurnInput::text(format!("${name}"))).unwrap();
+        let body = match &turn.selected[0].outcome {
+            lorimer::Outcome::Loaded(cleared) => cleared.loaded().body().replace("\r\n", "\n"),
+            other => panic!("not loaded: {other:?}"),
+        };
+        assert!(body.starts_with("STEP ONE") && body.ends_with("STEP TWO"), "{name}: {body:?}");
+        assert!(body.contains("\n---\n") && !body.contains("description"), "{name}: {body:?}");
+    }
+}

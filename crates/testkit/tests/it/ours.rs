@@ -1,6 +1,6 @@
 //! Every implementation in this repository passes its suite.
 
-use lorimer::activate::{ClosingTags, SkillFragment, ToolResult};
+use lorimer::activate::{ClosingTags, Part, SkillFragment, ToolResult};
 use lorimer::authorize::{AllowAll, Gate, MissingPolicy, Rule, RuleSet};
 use lorimer::core::SourceId;
 use lorimer::discover::MemorySource;
@@ -58,7 +58,9 @@ fn resolvers_by_sigil_and_by_name() {
 #[test]
 fn activators() {
     for closing_tags in [ClosingTags::Defuse, ClosingTags::PassThrough] {
-        contract::activator::all(&SkillFragment { closing_tags, limit: None });
+        for part in [Part::WholeFile, Part::Instructions] {
+            contract::activator::all(&SkillFragment { part, closing_tags, limit: None });
+        }
         contract::activator::all(&ToolResult { closing_tags, limit: None });
     }
     for profile in profiles::ALL {

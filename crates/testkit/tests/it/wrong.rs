@@ -62,9 +62,12 @@ impl Source for BadSource {
         }
         let bytes = &b"0123456789"[..];
         match limit.0 {
-            Some(limit) if !self.forgets_limit => {
-                Ok(Content { bytes: bytes[..limit].to_vec(), digest: Digest::of(&bytes[..limit]), cut: true })
-            }
+            Some(limit) if !self.forgets_limit => Ok(Content {
+                bytes: bytes[..limit].to_vec(),
+                digest: Digest::of(&bytes[..limit]),
+                cut: true,
+                instructions: 0,
+            }),
             _ => Ok(Content::whole(bytes)),
         }
     }
