@@ -19,12 +19,13 @@ enum Step {
     Fmt,
     Clippy,
     Test,
+    Features,
     Doc,
     Tidy,
 }
 
 /// The steps in their order.
-const STEPS: [Step; 5] = [Step::Fmt, Step::Clippy, Step::Test, Step::Doc, Step::Tidy];
+const STEPS: [Step; 6] = [Step::Fmt, Step::Clippy, Step::Test, Step::Features, Step::Doc, Step::Tidy];
 
 /// Runs the steps and stops at the first one that fails.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
@@ -51,6 +52,8 @@ fn execute(shell: &Shell, step: Step) -> anyhow::Result<bool> {
         Step::Fmt => cmd!(shell, "cargo fmt --all --check"),
         Step::Clippy => cmd!(shell, "cargo clippy --workspace --all-targets -- -D warnings"),
         Step::Test => cmd!(shell, "cargo test --workspace"),
+        // The heavy ones are off by default, and so is their code in the steps before.
+        Step::Features => cmd!(shell, "cargo test -p lorimer-discover --features https"),
         Step::Doc => cmd!(shell, "cargo doc --no-deps --workspace").env("RUSTDOCFLAGS", "-D warnings"),
         Step::Tidy => return tidy::run(),
     };
@@ -64,7 +67,7 @@ mod tests {
     #[test]
     fn skipped_steps_are_left_out_and_the_others_keep_their_order() {
         let left: Vec<Step> = steps(&[Step::Test]).collect();
-        assert_eq!(left, [Step::Fmt, Step::Clippy, Step::Doc, Step::Tidy]);
+        assert_eq!(left, [Step::Fmt, Step::Clippy, Step::Features, Step::Doc, Step::Tidy]);
     }
 
     /// The file that CI starts runs the command that the README gives for the tests, and every step of the recipe.
