@@ -146,7 +146,7 @@ pub(crate) struct Common {
     /// Context window of the model in tokens, or `unknown`
     #[arg(long, value_name = "N", default_value = "unknown", value_parser = window)]
     pub(crate) window: Window,
-    /// A setting under the harness's own key; may be given several times
+    /// A setting under the harness's own key, its value in TOML, JSON or plain text; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) config: Vec<String>,
     /// Print JSON

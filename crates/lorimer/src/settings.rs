@@ -51,7 +51,7 @@ impl Settings {
         Self { table }
     }
 
-    /// Reads `KEY=VALUE`: a dotted key, and a TOML value or, failing that, plain text.
+    /// Reads `KEY=VALUE`: a dotted key, and a TOML value or, failing that, a JSON value or plain text.
     ///
     /// ```
     /// use lorimer::Settings;
@@ -74,6 +74,7 @@ impl Settings {
             .parse::<Table>()
             .ok()
             .and_then(|mut table| table.remove("value"))
+            .or_else(|| from_json(serde_json::from_str(text).ok()?))
             .unwrap_or_else(|| Value::String(text.trim().to_owned()));
         self.set(key, value)
     }
@@ -124,6 +125,11 @@ impl Settings {
         }
         Some(value)
     }
+}
+
+/// Returns the same value in TOML, which knows no null.
+fn from_json(value: serde_json::Value) -> Option<Value> {
+    Value::try_from(value).ok()
 }
 
 /// Settings of one place.
@@ -220,6 +226,11 @@ mod tests {
         assert_eq!(settings.get("a.c").and_then(Value::as_array).map(Vec::len), Some(1));
         assert_eq!(settings.get("a.d").and_then(Value::as_str), Some("plain words"));
         assert_eq!(settings.get("f").and_then(Value::as_str), Some("quoted"));
+        settings.assign("j=[{\"name\": \"x\", \"enabled\": false}]").unwrap();
+        let table = settings.get("j").and_then(|list| list.get(0)).unwrap();
+        assert_eq!(table.get("enabled"), Some(&Value::Boolean(false)), "JSON is understood too");
+        settings.assign("n=null").unwrap();
+        assert_eq!(settings.get("n").and_then(Value::as_str), Some("null"));
         assert_eq!(settings.get("a.x"), None);
         assert_eq!(settings.get("e.x"), None);
     }
