@@ -4,7 +4,8 @@
 //! [`FsSource`] finds them below [`RootRule`]s that are data, [`PluginSource`] those of plugins, and [`MemorySource`] holds
 //! them in memory. [`RemoteSource`] asks another environment for them. With the feature `archives` there is an
 //! `ArchiveSource` for `.zip` and `.tar.gz` files, with `https` an `IndexSource` for the skills of a web site. How a
-//! `SKILL.md` is read is a [`Reading`]; [`frontmatter`] is the reader by itself.
+//! `SKILL.md` is read is a [`Reading`]; [`frontmatter`] is the reader by itself. With a [`MetadataCache`] only files
+//! that changed are opened.
 
 #[cfg(feature = "archives")]
 mod archive;

@@ -33,7 +33,7 @@ const WORDS: [&str; 60] = [
     "review", "schema", "script", "search", "server", "table", "test", "write",
 ];
 
-/// Numbers that only look random, the same on every machine (SplitMix64).
+/// Numbers that only look random, the same on every machine (`SplitMix64`).
 struct Numbers(u64);
 
 impl Numbers {
@@ -82,7 +82,7 @@ impl Numbers {
 }
 
 /// Makes `count` skills below `root`, each in a folder of its own.
-pub(crate) fn skills(root: &Path, count: usize) -> anyhow::Result<()> {
+pub(super) fn skills(root: &Path, count: usize) -> anyhow::Result<()> {
     let mut numbers = Numbers(1);
     let filler = numbers.words(200_000);
     for index in 0..count {

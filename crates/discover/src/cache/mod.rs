@@ -157,3 +157,41 @@ impl MetadataCache {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::path::Path;
+
+    use super::*;
+    use crate::{Reading, frontmatter, openai};
+
+    /// A cache on disk outlives the program that wrote it. Whoever changes what is read from the same bytes, wording of
+    /// the findings included, gives [`READER_VERSION`] the next number and this test its new digest.
+    #[test]
+    fn a_change_of_the_reader_is_a_change_of_its_version() {
+        let mut read = format!("{READER_VERSION}\n");
+        for text in [
+            "---\nname: a\ndescription: d\n---\n",
+            "---\ndescription: Use when: x\nx: [1, 1.50, ~, {a: yes}]\nx: 2\n---\n",
+            "\u{feff}\n---\nname: a\u{200b}\ndescription:\n---\n",
+            "---\nname: [a]\ndescription: >\n  a\n  b\n---\n",
+            "---\nname: a\n",
+            "text",
+            "---\n{]\n---\n",
+        ] {
+            for reading in [Reading::lenient(), Reading::trimmed_fences(), Reading::minimal()] {
+                let _ = writeln!(read, "{:?}", frontmatter::parse(text.as_bytes(), &reading));
+            }
+        }
+        for text in [
+            "interface: {brand_color: red}\npolicy: {products: [CODEX]}\n",
+            "dependencies: {tools: [{}]}\n",
+            "- [",
+        ] {
+            let _ = writeln!(read, "{:?}", openai::parse(text.as_bytes(), Path::new("skill")));
+        }
+        let digest = Digest::of(read.as_bytes()).hex();
+        assert_eq!(digest.get(..16), Some("4ef2a7e1b8a51871"));
+    }
+}
