@@ -28,7 +28,7 @@ pub use lorimer_resolve as resolve;
 pub use answer::Answer;
 pub use gather::{SnapshotDiff, SnapshotOrder};
 pub use host::Host;
-pub use lifecycle::{Builder, Lifecycle, Options, Refresh};
+pub use lifecycle::{Builder, Lifecycle, Options, Refresh, Update};
 pub use session::{Session, SessionError};
 pub use settings::{ConfigError, Settings};
 pub use stages::{Cleared, Clearing, LoadError, Loaded, Selection};

@@ -26,6 +26,21 @@ pub enum Refresh {
     OnReload,
 }
 
+/// How a listing that has changed is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Update {
+    /// The whole listing again.
+    #[default]
+    Whole,
+    /// Only the lines that the model has not seen, between these texts. What is gone is not told.
+    NewLines {
+        /// Stands before the lines.
+        head: &'static str,
+        /// Stands behind them.
+        tail: &'static str,
+    },
+}
+
 /// What a profile fixes besides its seven parts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -42,6 +57,8 @@ pub struct Options {
     pub listing: bool,
     /// Role of the listing.
     pub listing_role: Role,
+    /// How a listing that has changed is told.
+    pub update: Update,
     /// What the model is told when a listing that it was told has nothing left to say; `None` is silence.
     pub none_left: Option<&'static str>,
     /// Names and places that an error of the `load_skill` tool lists at most; `None` lists all.
@@ -61,6 +78,7 @@ impl Default for Options {
             budget: Budget::chars(8_000),
             listing: true,
             listing_role: Role::Developer,
+            update: Update::default(),
             none_left: None,
             most_names: Some(50),
             servers: Vec::new(),

@@ -303,6 +303,7 @@ impl TurnReport {
             turn: turn.index,
             catalog: match turn.told {
                 Told::Sent => "sent",
+                Told::Updated => "updated",
                 Told::NoneLeft => "none-left",
                 Told::Unchanged => "unchanged",
                 Told::Absent => "absent",

@@ -1,5 +1,7 @@
 //! One turn: seven stages in their order, over one snapshot.
 
+use std::collections::HashSet;
+
 use lorimer_authorize::Question;
 use lorimer_catalog::{Catalog, Disposition};
 use lorimer_core::{Code, ContextItem, Diagnostic, Event, Route, Snapshot, kind};
@@ -7,6 +9,7 @@ use lorimer_observe::Funnel;
 use lorimer_persist::Record;
 use lorimer_resolve::{Reason, ResolveRequest, Structured, Unresolved};
 
+use crate::lifecycle::Update;
 use crate::news::News;
 use crate::session::Session;
 use crate::steps::{Outcome, Selected, Steps};
@@ -58,6 +61,8 @@ impl TurnInput {
 pub enum Told {
     /// A listing, because it is the first or differs from the last one.
     Sent,
+    /// What is new in the listing, because the profile tells no more than that.
+    Updated,
     /// That nothing is left of the listing that it was told.
     NoneLeft,
     /// Nothing, because the last listing still holds.
@@ -114,7 +119,7 @@ impl Turn {
         let view = View::new(session, snapshot, Some(&joined));
         let mut notices = if view.listing { view.catalog.notices.clone() } else { Vec::new() };
         let (told, mut items) = tell(session, &view, &mut records);
-        let changed = matches!(told, Told::Sent | Told::NoneLeft) || !news.events.is_empty();
+        let changed = !matches!(told, Told::Unchanged | Told::Absent) || !news.events.is_empty();
         events.extend(listing_events(&view, changed));
 
         records.extend(input.texts.iter().map(|text| Record::UserMessage { text: text.clone() }));
@@ -160,6 +165,7 @@ fn tell(session: &Session, view: &View, records: &mut Vec<Record>) -> (Told, Vec
     let mut items = Vec::new();
     let mut retracted = false;
     let mut anything = false;
+    let mut whole = false;
     let now: Vec<(&str, Option<&String>)> = view
         .catalog
         .sections
@@ -176,13 +182,20 @@ fn tell(session: &Session, view: &View, records: &mut Vec<Record>) -> (Told, Vec
             continue;
         }
         records.push(Record::Catalog { section: id.to_owned(), text: text.cloned() });
-        match text {
-            Some(text) => items.push(item(text.clone())),
-            None => retracted = true,
+        match (before, text, options.update) {
+            (_, None, _) => retracted = true,
+            (Some(before), Some(text), Update::NewLines { head, tail }) => {
+                items.extend(new_lines(before, text).map(|lines| item(format!("{head}{lines}{tail}"))));
+            }
+            (_, Some(text), _) => {
+                whole = true;
+                items.push(item(text.clone()));
+            }
         }
     }
     let mut told = match (items.is_empty(), anything) {
-        (false, _) => Told::Sent,
+        (false, _) if whole => Told::Sent,
+        (false, _) => Told::Updated,
         (true, true) => Told::Unchanged,
         (true, false) => Told::Absent,
     };
@@ -192,6 +205,13 @@ fn tell(session: &Session, view: &View, records: &mut Vec<Record>) -> (Told, Vec
     }
     records.extend(items.iter().map(|item| Record::Item { item: item.clone(), digest: None }));
     (told, items)
+}
+
+/// Returns the lines of entries and roots that the model has not seen, if there are any.
+fn new_lines(before: &str, now: &str) -> Option<String> {
+    let seen: HashSet<&str> = before.lines().collect();
+    let new: Vec<&str> = now.lines().filter(|line| line.starts_with("- ") && !seen.contains(line)).collect();
+    (!new.is_empty()).then(|| new.join("\n"))
 }
 
 fn listing_events(view: &View, changed: bool) -> Vec<Event> {

@@ -91,8 +91,9 @@ impl Driver {
             Err(error) => return Ok(refused(error)),
         };
         let turn = session.begin(input)?;
-        let answer = turned(&turn, self.told);
-        self.told |= matches!(turn.told, Told::Sent | Told::NoneLeft | Told::Unchanged);
+        let mut answer = turned(&turn, self.told);
+        answer.insert("bodies_in_context".to_owned(), json!(session.state().visible_bodies().count()));
+        self.told |= matches!(turn.told, Told::Sent | Told::Updated | Told::NoneLeft | Told::Unchanged);
         Ok(answer)
     }
 }
@@ -183,7 +184,7 @@ fn turned(turn: &Turn, told_before: bool) -> Map<String, Value> {
     object(json!({
         "error": null,
         "catalog": match turn.told {
-            Told::Sent | Told::NoneLeft => "sent",
+            Told::Sent | Told::Updated | Told::NoneLeft => "sent",
             Told::Unchanged => "unchanged",
             // Nothing was there to be told, and the model knows that from a turn before.
             Told::Absent if told_before => "unchanged",
@@ -191,10 +192,15 @@ fn turned(turn: &Turn, told_before: bool) -> Map<String, Value> {
         },
         "form": match turn.told {
             Told::NoneLeft => Value::from("none-left"),
+            Told::Updated => Value::from("delta"),
             Told::Sent => Value::from("whole"),
             Told::Unchanged | Told::Absent => Value::Null,
         },
-        "entries": if sent { entries(&turn.catalog) } else { nothing() },
+        "entries": match turn.told {
+            Told::Sent => entries(&turn.catalog),
+            Told::Updated => updated(turn),
+            _ => nothing(),
+        },
         "roots": if sent { roots(&turn.catalog) } else { nothing() },
         "injected": loaded.collect::<Vec<_>>(),
         "warnings": own.map(|diagnostic| fact(diagnostic, !turn.snapshot.is_empty())).collect::<Vec<_>>(),
@@ -206,6 +212,19 @@ fn entries(catalog: &Catalog) -> Value {
         .shown()
         .map(|entry| json!({"name": entry.name, "description": entry.description, "locator": entry.locator}));
     shown.collect()
+}
+
+/// The entries of an update: those whose line is in what was told.
+fn updated(turn: &Turn) -> Value {
+    let lines: HashSet<&str> = turn.items.iter().flat_map(|item| item.text.lines()).collect();
+    let told = |entry: &&lorimer::catalog::Entry| {
+        let line = format!("- {}: {} (file: {})", entry.name, entry.description, entry.locator);
+        lines.contains(line.as_str())
+    };
+    let shown = turn.catalog.shown().filter(told);
+    shown
+        .map(|entry| json!({"name": entry.name, "description": entry.description, "locator": entry.locator}))
+        .collect()
 }
 
 fn roots(catalog: &Catalog) -> Value {

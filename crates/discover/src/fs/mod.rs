@@ -124,6 +124,26 @@ impl FsSource {
         let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
         if listed.as_ref().is_some_and(|listed| of(listed, path)) { Ok(path) } else { Err(not_listed()) }
     }
+
+    /// Returns why something beside a listed skill cannot be read; nothing is opened for that.
+    fn reason(&self, locator: &Locator) -> Option<ReadError> {
+        let path = locator.as_path()?;
+        let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
+        let listed = listed.as_ref()?;
+        let is_skill = |folder: &Path| {
+            let names = self.rules.iter().flat_map(|rule| rule.walk.file_names);
+            names.into_iter().any(|name| listed.skills.contains_key(&folder.join(name)))
+        };
+        let folder = path.ancestors().skip(1).find(|folder| is_skill(folder))?;
+        let locator = locator.clone();
+        Some(match std::fs::canonicalize(path) {
+            Err(error) if is_absent(&error) => ReadError::NotFound(locator),
+            Err(source) => ReadError::Io { locator, source },
+            Ok(real) if !real.starts_with(folder) => ReadError::Outside(locator),
+            Ok(real) if !real.is_file() => ReadError::NotRegularFile(locator),
+            Ok(_) => ReadError::NotListed(locator),
+        })
+    }
 }
 
 impl Source for FsSource {
@@ -181,9 +201,9 @@ impl Source for FsSource {
     }
 
     fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
-        let path = self.listed(locator, |listed, path| {
-            listed.skills.contains_key(path) || listed.files.contains(path)
-        })?;
+        let path = self
+            .listed(locator, |listed, path| listed.skills.contains_key(path) || listed.files.contains(path))
+            .map_err(|refusal| self.reason(locator).unwrap_or(refusal))?;
         let io = |source| ReadError::Io { locator: locator.clone(), source };
         let mut file = open_regular(path).map_err(|error| match error {
             OpenError::NotRegularFile => ReadError::NotRegularFile(locator.clone()),

@@ -69,14 +69,10 @@ fn s3_30_read_refuses_what_was_not_listed() {
         skill_text("good").as_bytes(),
         "scans by itself"
     );
-    for path in [
-        &secret,
-        &folder.path("bad/SKILL.md"),
-        &folder.path("good/notes.md"),
-        &folder.path("good/../secret.txt"),
-    ] {
+    for path in [&secret, &folder.path("bad/SKILL.md"), &folder.path("good/notes.md")] {
         assert!(matches!(read(path), Err(ReadError::NotListed(_))), "{}", path.display());
     }
+    assert!(matches!(read(&folder.path("good/../secret.txt")), Err(ReadError::Outside(_))));
     assert!(matches!(
         source.read(&Locator::Uri("x".to_owned()), ReadLimit::default()),
         Err(ReadError::NotListed(_))
@@ -174,4 +170,23 @@ fn whole_files_have_a_size_limit_where_the_reading_wants_one() {
     let scan = folder.source(reading, WalkPolicy::default()).scan(&ScanRequest::default());
     assert_eq!(names(&scan), ["small"]);
     assert_eq!(codes(&scan.diagnostics), [Code::FileTooLarge]);
+}
+
+/// S3-30: what stands beside a skill and was not listed is refused with its reason, and never opened.
+#[test]
+fn s3_30_what_is_no_file_of_a_skill_is_refused_with_its_reason() {
+    let folder = Folder::new();
+    folder.skill("root/a");
+    folder.directory("root/a/run");
+    let stranger = folder.write("stranger.md", "SECRET");
+    folder.link(&stranger, "root/a/out");
+    let rules = vec![RootRule::new(RootBase::Path(folder.path("root")), Scope::User)];
+    let source = FsSource::new(SourceId::new("host"), Place::new(folder.path("")), rules, Reading::lenient());
+    source.scan(&ScanRequest::default());
+    let read = |path: &str| source.read(&Locator::Path(folder.path(path)), ReadLimit::default()).unwrap_err();
+    assert!(matches!(read("root/a/run"), ReadError::NotRegularFile(_)));
+    assert!(matches!(read("root/a/gone"), ReadError::NotFound(_)));
+    assert!(matches!(read("root/a/out"), ReadError::Outside(_)));
+    assert!(matches!(read("stranger.md"), ReadError::NotListed(_)));
+    assert!(matches!(read("root/a/../../stranger.md"), ReadError::Outside(_) | ReadError::NotListed(_)));
 }

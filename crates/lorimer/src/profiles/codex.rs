@@ -1,7 +1,6 @@
 //! Codex CLI 0.171.0, as observed; where the released program and older sources differ, the program is right.
 //!
-//! Not reproduced: the unfinished feature `skill_catalog_deltas`, plugins, and skills of execution environments and
-//! orchestrators.
+//! Not reproduced: plugins, and skills of execution environments and orchestrators.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +14,7 @@ use toml::Value;
 
 use super::{Profile, rules};
 use crate::settings::{ConfigError, Layer, Layers};
-use crate::{Builder, Host, Lifecycle, Refresh, SnapshotOrder};
+use crate::{Builder, Host, Lifecycle, Refresh, SnapshotOrder, Update};
 
 pub(super) const PROFILE: Profile = Profile {
     name: "codex",
@@ -31,6 +30,11 @@ const LISTING_ORDER: ScopeOrder = ScopeOrder::new(&["system", "admin", "project"
 /// Bodies of plugins and of the extension path are cut here; local files never are.
 const EXTENSION_BODY_BYTES: usize = 8_000;
 const SYSTEM_ROOT: &str = "/etc/codex";
+/// What the unfinished feature `skill_catalog_deltas` tells instead of the whole listing (observed cases 265 to 267).
+const DELTAS: Update = Update::NewLines {
+    head: "<skills_instructions>\n## Skills update\n### Added or updated skills\n",
+    tail: "\n</skills_instructions>",
+};
 const NONE_LEFT: &str =
     "<skills_instructions>\n## Skills update\nNo skill is available any more.\n</skills_instructions>";
 
@@ -66,6 +70,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
             options.budget = WindowShare::default().budget(window, config.max_context_tokens);
             // With a window of 0 the released program sends no listing at all (recorded case 403).
             options.listing = config.include_instructions && window != Some(0);
+            options.update = if config.deltas { DELTAS } else { Update::Whole };
             options.none_left = Some(NONE_LEFT);
             options.diagnostics = config.diagnostics;
         }))
@@ -102,6 +107,7 @@ struct Config {
     bundled: bool,
     include_instructions: bool,
     names_only: bool,
+    deltas: bool,
     max_context_tokens: Option<usize>,
     window: Option<u64>,
     diagnostics: Vec<Diagnostic>,
@@ -144,6 +150,7 @@ impl Config {
             bundled: layers.bool("skills.bundled.enabled", true)?,
             include_instructions: layers.bool("skills.include_instructions", true)?,
             names_only: layers.bool("features.omit_skill_descriptions", false)?,
+            deltas: layers.bool("features.skill_catalog_deltas", false)?,
             max_context_tokens: layers.non_zero("skills.max_context_tokens")?,
             window: window.and_then(|tokens| u64::try_from(tokens).ok()),
             place,

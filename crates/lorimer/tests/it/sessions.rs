@@ -220,3 +220,27 @@ fn s3_46_a_rollback_is_bounded() {
     session.roll_back(1).unwrap();
     assert_eq!(session.state().turns, 0);
 }
+
+/// S3-27: a profile may tell only what is new; what the model was told is known all the same.
+#[test]
+fn s3_27_an_update_may_hold_only_what_is_new() {
+    let project = Project::new();
+    project.skill("alpha", "Does alpha things.", "Body.\n").skill("beta", "Does beta things.", "Body.\n");
+    let mut host = project.host();
+    host.settings.assign("features.skill_catalog_deltas=true").unwrap();
+    let mut session = lifecycle("codex", &host).session("s").unwrap();
+    let mut turn = |session: &mut lorimer::Session| {
+        session.reload();
+        session.begin(&TurnInput::text("hello")).unwrap()
+    };
+    assert_eq!(turn(&mut session).told, Told::Sent);
+    project.skill("beta", "Does beta things, better.", "Body.\n").skill("gamma", "New.", "Body.\n");
+    let update = turn(&mut session);
+    assert_eq!(update.told, Told::Updated);
+    let text = &update.items[0].text;
+    assert!(text.contains("- beta: Does beta things, better.") && text.contains("- gamma: New."));
+    assert!(!text.contains("alpha"), "{text}");
+    std::fs::remove_dir_all(project.path("project/.agents/skills/gamma")).unwrap();
+    assert_eq!(turn(&mut session).told, Told::Unchanged, "what is gone is not told");
+    assert_eq!(turn(&mut session).told, Told::Unchanged);
+}
