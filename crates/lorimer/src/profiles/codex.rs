@@ -101,6 +101,7 @@ fn roots(config: &Config) -> Vec<RootRule> {
 }
 
 /// What Codex reads from its settings.
+#[expect(clippy::struct_excessive_bools, reason = "independent switches, each under the program's own key")]
 struct Config {
     place: Place,
     rules: RuleSet,
