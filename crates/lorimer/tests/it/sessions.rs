@@ -229,7 +229,7 @@ fn s3_27_an_update_may_hold_only_what_is_new() {
     let mut host = project.host();
     host.settings.assign("features.skill_catalog_deltas=true").unwrap();
     let mut session = lifecycle("codex", &host).session("s").unwrap();
-    let mut turn = |session: &mut lorimer::Session| {
+    let turn = |session: &mut lorimer::Session| {
         session.reload();
         session.begin(&TurnInput::text("hello")).unwrap()
     };
