@@ -138,9 +138,7 @@ impl Source for MemorySource {
         };
         let kept = limit.0.and_then(|limit| bytes.get(..limit));
         let cut = kept.is_some_and(|kept| kept.len() < bytes.len());
-        let bytes = kept.unwrap_or(bytes);
-        let instructions = if skills.contains_key(locator) { self.reading.instructions_at(bytes) } else { 0 };
-        Ok(Content { cut, instructions, ..Content::whole(bytes) })
+        Ok(self.reading.locate(Content { cut, ..Content::whole(kept.unwrap_or(bytes)) }))
     }
 
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {

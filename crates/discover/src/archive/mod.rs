@@ -19,7 +19,7 @@ pub(crate) use self::contents::{Contents, Packed, read_file};
 pub(crate) use self::visit::ArchiveError;
 pub use self::visit::ArchiveLimits;
 use crate::assemble::assemble;
-use crate::bundle::add_openai_yaml;
+use crate::bundle::{add_openai_yaml, ask};
 use crate::open::{OpenError, open_regular};
 use crate::roots::resolve;
 use crate::walk::is_absent;
@@ -158,16 +158,6 @@ impl ArchiveSource {
             }
         }
     }
-
-    /// Asks what was listed. The first question of all makes a scan.
-    fn ask<T>(&self, locator: &Locator, of: impl Fn(&mut Listed) -> Option<T>) -> Result<T, ReadError> {
-        let unknown = self.listed.read().unwrap_or_else(PoisonError::into_inner).is_none();
-        if unknown {
-            self.scan(&ScanRequest::default());
-        }
-        let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
-        listed.as_mut().and_then(of).ok_or_else(|| ReadError::NotListed(locator.clone()))
-    }
 }
 
 impl Source for ArchiveSource {
@@ -188,7 +178,7 @@ impl Source for ArchiveSource {
     }
 
     fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
-        let path = self.ask(locator, |listed| {
+        let path = ask(self, &self.listed, locator, |listed| {
             let skill = listed.skills.get(locator).map(|(path, _)| path);
             skill.or_else(|| listed.files.get(locator)).cloned()
         })?;
@@ -198,13 +188,14 @@ impl Source for ArchiveSource {
         let content =
             open(&path).and_then(|mut file| Ok(read_file(&mut file, &self.limits, resource, limit)?));
         match content {
-            Ok(content) => content.ok_or_else(|| ReadError::NotFound(locator.clone())),
+            Ok(Some(content)) => Ok(self.reading.locate(content)),
+            Ok(None) => Err(ReadError::NotFound(locator.clone())),
             Err(trouble) => Err(trouble.read_error(locator)),
         }
     }
 
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
-        self.ask(skill, |listed| {
+        ask(self, &self.listed, skill, |listed| {
             let (path, beside) = listed.skills.get(skill)?;
             listed.files.extend(beside.iter().map(|file| (file.clone(), path.clone())));
             Some(beside.clone())

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use lorimer_core::Content;
+
 use super::Reading;
 
 /// How a fence line is recognised.
@@ -55,9 +57,10 @@ impl Reading {
         self.split_bytes(text.as_bytes())
     }
 
-    /// Returns where the instructions begin in a file, behind the frontmatter; 0 where there is none.
-    pub(crate) fn instructions_at(&self, file: &[u8]) -> usize {
-        self.split_bytes(file).map_or(0, |fenced| fenced.body.start)
+    /// Returns what was read of a skill's file, with the place where its instructions begin.
+    pub(crate) fn locate(&self, content: Content) -> Content {
+        let instructions = self.split_bytes(&content.bytes).map_or(0, |fenced| fenced.body.start);
+        Content { instructions, ..content }
     }
 
     fn split_bytes(&self, file: &[u8]) -> Option<Fenced> {

@@ -222,8 +222,7 @@ impl Source for FsSource {
         if let Some(limit) = limit.0 {
             bytes.truncate(limit);
         }
-        let instructions = self.reading.instructions_at(&bytes);
-        Ok(Content { cut, instructions, ..Content::whole(bytes) })
+        Ok(self.reading.locate(Content { cut, ..Content::whole(bytes) }))
     }
 
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {

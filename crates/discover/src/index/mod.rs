@@ -14,6 +14,7 @@ use lorimer_core::{Code, Content, Diagnostic, Digest, Locator, ReadLimit, Root, 
 use self::address::Address;
 use self::artifact::Taken;
 use self::document::Entry;
+use crate::bundle::ask;
 use crate::{ArchiveLimits, ReadError, Reading, Scan, ScanRequest, Source};
 pub use fetch::{Fetch, FetchError, HttpFetch};
 
@@ -209,16 +210,6 @@ impl IndexSource {
         scan.skills.push(skill);
         Ok(())
     }
-
-    /// Asks what was listed. The first question of all makes a scan.
-    fn ask<T>(&self, locator: &Locator, of: impl Fn(&mut Listed) -> Option<T>) -> Result<T, ReadError> {
-        let unknown = self.listed.read().unwrap_or_else(PoisonError::into_inner).is_none();
-        if unknown {
-            self.scan(&ScanRequest::default());
-        }
-        let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
-        listed.as_mut().and_then(of).ok_or_else(|| ReadError::NotListed(locator.clone()))
-    }
 }
 
 impl Source for IndexSource {
@@ -281,7 +272,7 @@ impl Source for IndexSource {
     }
 
     fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
-        let artifact = self.ask(locator, |listed| {
+        let artifact = ask(self, &self.listed, locator, |listed| {
             let skill = listed.skills.get(locator).map(|(artifact, _)| artifact);
             skill.or_else(|| listed.files.get(locator)).cloned()
         })?;
@@ -298,11 +289,12 @@ impl Source for IndexSource {
         })?;
         artifact::read(bytes, locator, &self.policy.archive, limit)
             .map_err(|error| invalid(error.into()))?
+            .map(|content| self.reading.locate(content))
             .ok_or_else(|| ReadError::NotFound(locator.clone()))
     }
 
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
-        self.ask(skill, |listed| {
+        ask(self, &self.listed, skill, |listed| {
             let (artifact, beside) = listed.skills.get(skill)?;
             listed.files.extend(beside.iter().map(|file| (file.clone(), artifact.clone())));
             Some(beside.clone())

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Root, Scope, Skill, SkillId, SourceId};
 
 use crate::assemble::{assemble, folder_of};
-use crate::bundle::{add_openai_yaml, content_of};
+use crate::bundle::{add_openai_yaml, ask, content_of};
 use crate::frontmatter::{Encoding, Head, read_head};
 use crate::{ReadError, Reading, Scan, ScanRequest, Source};
 pub use pipe::{PipeLimits, PipeRemote};
@@ -249,14 +249,8 @@ impl RemoteSource {
 
     /// Asks what was listed. The first question of all makes a scan.
     fn ask<T>(&self, locator: &Locator, of: impl Fn(&mut Listed, &str) -> Option<T>) -> Result<T, ReadError> {
-        let not_listed = || ReadError::NotListed(locator.clone());
-        let Locator::Uri(uri) = locator else { return Err(not_listed()) };
-        let unknown = self.listed.read().unwrap_or_else(PoisonError::into_inner).is_none();
-        if unknown {
-            self.scan(&ScanRequest::default());
-        }
-        let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
-        listed.as_mut().and_then(|listed| of(listed, uri)).ok_or_else(not_listed)
+        let Locator::Uri(uri) = locator else { return Err(ReadError::NotListed(locator.clone())) };
+        ask(self, &self.listed, locator, |listed| of(listed, uri))
     }
 }
 
@@ -310,7 +304,7 @@ impl Source for RemoteSource {
             Ok(content) => {
                 let cut = content.cut;
                 let content = content_of(content.bytes, limit);
-                Ok(Content { cut: cut || content.cut, ..content })
+                Ok(self.reading.locate(Content { cut: cut || content.cut, ..content }))
             }
             Err(RemoteError::NotFound) => Err(ReadError::NotFound(locator.clone())),
             Err(error) => {

@@ -197,6 +197,9 @@ fn a_remote_that_sends_too_much_is_cut_here() {
     let skill = &source.scan(&ScanRequest::default()).skills[0];
     let content = source.read(&skill.id.locator, ReadLimit(Some(10))).unwrap();
     assert_eq!((content.bytes.len(), content.cut), (10, true));
+    let whole = source.read(&skill.id.locator, ReadLimit::default()).unwrap();
+    assert!(whole.instructions > 0, "the frontmatter is told apart from the instructions");
+    assert!(!whole.bytes[whole.instructions..].starts_with(b"---"));
     let limited = Reading { max_file_bytes: Some(50_000), ..Reading::lenient() };
     let remote = odd(&["env:/a/SKILL.md"], vec![b'x'; 60_000], false);
     let source = RemoteSource::new(SourceId::new("box"), "box", "env:/", remote, limited);

@@ -47,6 +47,7 @@ pub fn reads_what_it_listed(source: &dyn Source) {
             whole.bytes.get(..half),
             "{locator}: not the first {half} bytes"
         );
+        assert!(whole.instructions <= whole.bytes.len(), "{locator}: the instructions begin behind the end");
         assert_eq!(part.cut, half < whole.bytes.len(), "{locator}: a cut has to be told");
     }
 }
