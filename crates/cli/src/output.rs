@@ -57,6 +57,16 @@ pub(crate) fn remark(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
+/// Tells where to look when nothing was found, because an empty answer is most often a wrong place.
+pub(crate) fn remark_on_nothing(snapshot: &lorimer::core::Snapshot) {
+    if snapshot.is_empty() {
+        remark(&paint(
+            DIM,
+            "no skill was found from this folder and this home; --cwd, --home or --root look elsewhere",
+        ));
+    }
+}
+
 /// Returns other people's text so that it cannot move the cursor or change colours.
 pub(crate) fn printable(text: &str) -> String {
     let shown = |character: char| match character {

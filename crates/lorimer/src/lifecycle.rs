@@ -93,6 +93,7 @@ impl Default for Options {
 #[derive(Clone)]
 pub struct Lifecycle(Arc<Parts>);
 
+#[derive(Clone)]
 struct Parts {
     sources: Vec<Arc<dyn Source>>,
     cataloger: Arc<dyn Cataloger>,
@@ -112,17 +113,7 @@ impl Lifecycle {
 
     /// Returns a builder that starts from these parts, so that single ones can be swapped.
     pub fn to_builder(&self) -> Builder {
-        let parts = &self.0;
-        Builder {
-            sources: parts.sources.clone(),
-            cataloger: Arc::clone(&parts.cataloger),
-            resolver: Arc::clone(&parts.resolver),
-            activator: Arc::clone(&parts.activator),
-            authorizer: Arc::clone(&parts.authorizer),
-            journal: Arc::clone(&parts.journal),
-            observer: Arc::clone(&parts.observer),
-            options: parts.options.clone(),
-        }
+        Builder(Parts::clone(&self.0))
     }
 
     /// Opens a session: a new one, or, when the journal knows its id, the one that goes on (S3-50: the history is
@@ -183,26 +174,17 @@ impl fmt::Debug for Lifecycle {
 }
 
 /// Puts a [`Lifecycle`] together.
-pub struct Builder {
-    sources: Vec<Arc<dyn Source>>,
-    cataloger: Arc<dyn Cataloger>,
-    resolver: Arc<dyn Resolver>,
-    activator: Arc<dyn Activator>,
-    authorizer: Arc<dyn Authorizer>,
-    journal: Arc<dyn Journal>,
-    observer: Arc<dyn Observer>,
-    options: Options,
-}
+pub struct Builder(Parts);
 
 impl fmt::Debug for Builder {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Builder").field("options", &self.options).finish_non_exhaustive()
+        formatter.debug_struct("Builder").field("options", &self.0.options).finish_non_exhaustive()
     }
 }
 
 impl Default for Builder {
     fn default() -> Self {
-        Self {
+        Self(Parts {
             sources: Vec::new(),
             cataloger: Arc::new(native::cataloger()),
             resolver: Arc::new(native::resolver()),
@@ -211,7 +193,7 @@ impl Default for Builder {
             journal: Arc::new(MemoryJournal::default()),
             observer: Arc::new(Null),
             options: Options::default(),
-        }
+        })
     }
 }
 
@@ -220,7 +202,7 @@ macro_rules! part {
         $(#[$doc])*
         #[must_use]
         pub fn $name(mut self, $name: impl $trait + 'static) -> Self {
-            self.$name = Arc::new($name);
+            self.0.$name = Arc::new($name);
             self
         }
     )+};
@@ -230,22 +212,22 @@ impl Builder {
     /// Adds an origin of skills behind those that are there.
     #[must_use]
     pub fn source(mut self, source: impl Source + 'static) -> Self {
-        self.sources.push(Arc::new(source));
+        self.0.sources.push(Arc::new(source));
         self
     }
 
     /// Changes the origins of skills: to replace them, or to wrap each one.
     #[must_use]
     pub fn sources(mut self, change: impl FnOnce(Vec<Arc<dyn Source>>) -> Vec<Arc<dyn Source>>) -> Self {
-        self.sources = change(self.sources);
+        self.0.sources = change(self.0.sources);
         self
     }
 
     /// Adds a part that is told everything, besides those that are there.
     #[must_use]
     pub fn and_observer(mut self, observer: impl Observer + 'static) -> Self {
-        let both: Vec<Box<dyn Observer>> = vec![Box::new(self.observer), Box::new(observer)];
-        self.observer = Arc::new(Fanout(both));
+        let both: Vec<Box<dyn Observer>> = vec![Box::new(self.0.observer), Box::new(observer)];
+        self.0.observer = Arc::new(Fanout(both));
         self
     }
 
@@ -267,22 +249,12 @@ impl Builder {
     /// Changes the options.
     #[must_use]
     pub fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
-        change(&mut self.options);
+        change(&mut self.0.options);
         self
     }
 
     /// Returns the lifecycle.
     pub fn build(self) -> Lifecycle {
-        let Self { sources, cataloger, resolver, activator, authorizer, journal, observer, options } = self;
-        Lifecycle(Arc::new(Parts {
-            sources,
-            cataloger,
-            resolver,
-            activator,
-            authorizer,
-            journal,
-            observer,
-            options,
-        }))
+        Lifecycle(Arc::new(self.0))
     }
 }

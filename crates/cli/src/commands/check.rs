@@ -8,7 +8,7 @@ use lorimer::report::CheckReport;
 
 use crate::args::{CheckArgs, Format};
 use crate::error::{CliError, Outcome};
-use crate::output::{BOLD, YELLOW, count, paint, print, print_json, print_raw, remark};
+use crate::output::{BOLD, YELLOW, count, paint, print, print_json, print_raw, remark, remark_on_nothing};
 use crate::severity::Overrides;
 use crate::snippet::Snippets;
 use crate::{github, sarif};
@@ -19,7 +19,10 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, CliError> {
     let view = view(profile.lifecycle(&host)?.session("check")?.view(), &overrides);
     let report = CheckReport::new(&args.common.profile, &view);
     match args.format() {
-        Format::Human => print(&describe(&view.diagnostics, &report))?,
+        Format::Human => {
+            print(&describe(&view.diagnostics, &report))?;
+            remark_on_nothing(&view.snapshot);
+        }
         Format::Json => print_json(&report)?,
         Format::Sarif => print_json(&sarif::Log::new(&view.diagnostics, &report, &host.cwd))?,
         Format::Github => {

@@ -7,7 +7,9 @@ use lorimer::report::ListReport;
 use crate::args::ListArgs;
 use crate::commands::rows;
 use crate::error::{CliError, Outcome};
-use crate::output::{BOLD, DIM, count, one_line, paint, print, print_json, print_raw, remark};
+use crate::output::{
+    BOLD, DIM, count, one_line, paint, print, print_json, print_raw, remark, remark_on_nothing,
+};
 
 pub(crate) fn run(args: &ListArgs) -> Result<Outcome, CliError> {
     let lifecycle = args.common.lifecycle()?;
@@ -22,6 +24,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<Outcome, CliError> {
         return Ok(Outcome::Fine);
     }
     print(&describe(&report))?;
+    remark_on_nothing(&view.snapshot);
     let odd = report.diagnostics.len();
     if odd > 0 {
         remark(&paint(DIM, format!("{}; `lorimer check` shows them", count(odd, "finding"))));

@@ -73,6 +73,8 @@ fn an_empty_project_is_fine() {
     {
         let output = lorimer(&project, arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", everything(&output));
+        let told = stderr(&output).contains("no skill was found");
+        assert_eq!(told, arguments[0] != "turn", "a listing of nothing says where to look: {arguments:?}");
     }
 }
 
