@@ -101,7 +101,7 @@ codes! {
     SymlinkCycle = "discover/symlink-cycle", Note,
         "A link leads back to a folder that was visited already. It is not followed again.";
     SymlinkEscape = "discover/symlink-escape", Warning,
-        "A link leads out of its skill root, and this profile does not follow such links. Copy the skill instead.";
+        "A link leads out of its skill root, and this profile does not follow such links. Copy the skill, or allow its folder: the native profile follows a project's links to what `skills.link_targets` names.";
     FileNameCase = "discover/file-name-case", Warning,
         "The file is called like SKILL.md in another case, so it is not found everywhere. Rename it to SKILL.md.";
     RootNotDirectory = "discover/root-not-directory", Warning,

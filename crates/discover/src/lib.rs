@@ -10,6 +10,7 @@
 #[cfg(feature = "archives")]
 mod archive;
 mod assemble;
+mod boundary;
 mod bundle;
 mod cache;
 pub mod frontmatter;
@@ -17,7 +18,6 @@ mod fs;
 #[cfg(feature = "https")]
 mod index;
 mod memory;
-mod open;
 pub mod openai;
 mod parallel;
 mod plugins;
@@ -28,6 +28,7 @@ mod walk;
 
 #[cfg(feature = "archives")]
 pub use archive::{ArchiveLimits, ArchiveSource};
+pub use boundary::LinkLimit;
 pub use cache::{CacheCounts, MetadataCache};
 pub use frontmatter::{FenceRule, Reading, SkillYaml};
 pub use fs::FsSource;

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use lorimer_core::Scope;
 
+use crate::boundary::LinkLimit;
 use crate::walk::WalkPolicy;
 
 /// The surroundings that rules are resolved in. Nothing is read from the environment.
@@ -121,7 +122,7 @@ pub struct ResolvedRoot {
     pub path: PathBuf,
     /// Whose skills these are.
     pub scope: Scope,
-    /// How to walk.
+    /// How to walk. A limit of links to the project names its directory.
     pub walk: WalkPolicy,
 }
 
@@ -140,7 +141,11 @@ pub(crate) fn resolve(place: &Place, rules: &[RootRule]) -> Vec<ResolvedRoot> {
                 (Scope::Project { .. }, Some(depth)) => Scope::Project { depth },
                 (scope, _) => scope.clone(),
             };
-            roots.push(ResolvedRoot { path, scope, walk: rule.walk.clone() });
+            let mut walk = rule.walk.clone();
+            if walk.links == LinkLimit::Project {
+                walk.links = LinkLimit::Within(vec![place.project_root().to_owned()]);
+            }
+            roots.push(ResolvedRoot { path, scope, walk });
         }
     }
     roots

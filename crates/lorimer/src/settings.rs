@@ -183,6 +183,14 @@ impl Layer {
     }
 }
 
+/// Returns where a path of a setting leads: relative ones start at `base`, `~/` at the home directory.
+pub(crate) fn absolute(path: &str, base: &Path, home: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => base.join(path),
+    }
+}
+
 /// Several layers, lowest precedence first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layers(pub(crate) Vec<Layer>);
@@ -198,6 +206,26 @@ impl Layers {
             None => Ok(default),
             Some((layer, value)) => value.as_bool().ok_or_else(|| layer.wrong(key, value, "true or false")),
         }
+    }
+
+    /// Returns a list of paths, those of all layers one after the other. Relative ones start at the layer's file, or at
+    /// `cwd` for what was given for this run, and `~/` at the home directory.
+    pub(crate) fn paths(
+        &self,
+        key: &str,
+        cwd: &Path,
+        home: Option<&Path>,
+    ) -> Result<Vec<PathBuf>, ConfigError> {
+        let mut paths = Vec::new();
+        for layer in &self.0 {
+            let Some(value) = layer.settings.get(key) else { continue };
+            let wrong = || layer.wrong(key, value, "a list of paths");
+            let base = layer.origin.as_deref().and_then(Path::parent).unwrap_or(cwd);
+            for path in value.as_array().ok_or_else(wrong)? {
+                paths.push(absolute(path.as_str().ok_or_else(wrong)?, base, home));
+            }
+        }
+        Ok(paths)
     }
 
     /// Returns a count that must not be zero.

@@ -19,10 +19,9 @@ pub(crate) use self::contents::{Contents, Packed, read_file};
 pub(crate) use self::visit::ArchiveError;
 pub use self::visit::ArchiveLimits;
 use crate::assemble::assemble;
+use crate::boundary::{self, OpenError, is_absent};
 use crate::bundle::{add_openai_yaml, ask};
-use crate::open::{OpenError, open_regular};
 use crate::roots::resolve;
-use crate::walk::is_absent;
 use crate::{Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source, WalkPolicy};
 
 /// How the name of an archive ends; what is in it is told by its bytes.
@@ -246,18 +245,14 @@ impl Trouble {
             Self::Open(OpenError::NotRegularFile) => {
                 Diagnostic::new(Code::NotRegularFile, "the archive is not a regular file")
             }
-            Self::Open(OpenError::Io(error)) => unreadable(error),
+            Self::Open(error) => unreadable(error),
             Self::Archive(error) => archive_diagnostic(error),
         }
     }
 
     fn read_error(self, locator: &Locator) -> ReadError {
         let source = match self {
-            Self::Open(OpenError::NotRegularFile) => return ReadError::NotRegularFile(locator.clone()),
-            Self::Open(OpenError::Io(error)) if is_absent(&error) => {
-                return ReadError::NotFound(locator.clone());
-            }
-            Self::Open(OpenError::Io(error)) => error,
+            Self::Open(error) => return error.reading(locator),
             Self::Archive(error) => io::Error::new(io::ErrorKind::InvalidData, error),
         };
         ReadError::Io { locator: locator.clone(), source }
@@ -274,10 +269,10 @@ pub(crate) fn archive_diagnostic(error: &ArchiveError) -> Diagnostic {
 }
 
 fn open(path: &Path) -> Result<File, Trouble> {
-    open_regular(path).map_err(Trouble::Open)
+    boundary::open(path).map(|(file, _)| file).map_err(Trouble::Open)
 }
 
-fn unreadable(error: &io::Error) -> Diagnostic {
+fn unreadable(error: &dyn std::error::Error) -> Diagnostic {
     Diagnostic::new(Code::FileUnreadable, format!("the archive cannot be read: {error}"))
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::codec::{Reader, Writer};
-use crate::walk::is_absent;
+use crate::boundary::is_absent;
 
 /// A moment of a file system's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::shard::Shard;
 use super::stamp::Moment;
-use crate::open::open_regular;
+use crate::boundary::open_regular;
 
 /// All files of the folder begin like this, those that a crash left behind too.
 const PREFIX: &str = "metadata-";

@@ -5,14 +5,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::boundary::Limit;
+
 /// Bounds on one skill's files. What lies beyond them is not offered.
 const MAX_FILES: usize = 1_000;
 const MAX_ENTRIES: usize = 10_000;
 const MAX_DEPTH: usize = 8;
 
-/// Returns the regular files below a skill's directory, sorted by path: no skill file, nothing hidden, nothing
-/// behind a link, and nothing of a skill that lies further down.
+/// Returns the files below a skill's directory, sorted by path: no skill file, nothing hidden, no link that leads out of
+/// it or to a directory, and nothing of a skill that lies further down.
 pub(super) fn below(directory: &Path, skill_files: &HashSet<&str>) -> io::Result<Vec<PathBuf>> {
+    let limit = Limit::within([directory]);
     let mut files = Vec::new();
     let mut entries = 0;
     let mut waiting = vec![(directory.to_owned(), 0)];
@@ -36,7 +39,7 @@ pub(super) fn below(directory: &Path, skill_files: &HashSet<&str>) -> io::Result
             if name.to_str().is_some_and(|name| skill_files.contains(name)) {
                 nested_skill = depth > 0;
             } else if name.as_encoded_bytes().starts_with(b".") {
-            } else if kind.is_file() {
+            } else if kind.is_file() || (kind.is_symlink() && leads_to_file(&limit, &entry.path())) {
                 here.push(entry.path());
             } else if kind.is_dir() && depth < MAX_DEPTH {
                 further.push((entry.path(), depth + 1));
@@ -50,4 +53,8 @@ pub(super) fn below(directory: &Path, skill_files: &HashSet<&str>) -> io::Result
     files.sort_unstable();
     files.truncate(MAX_FILES);
     Ok(files)
+}
+
+fn leads_to_file(limit: &Limit, link: &Path) -> bool {
+    limit.resolve(link).is_ok_and(|target| target.is_file())
 }

@@ -8,9 +8,9 @@ use lorimer_core::{Code, Diagnostic, Locator, Provenance, Severity, Skill, Skill
 use super::FsSource;
 use super::plan::{Plan, Planned};
 use crate::assemble::assemble;
+use crate::boundary::{Limit, OpenError, open};
 use crate::cache::{Beside, News, Session, Stamp, Stamps};
 use crate::frontmatter::read_head;
-use crate::open::{OpenError, open_with_metadata};
 use crate::openai;
 use crate::walk::FoundFile;
 
@@ -34,8 +34,8 @@ impl FsSource {
         };
         let folder = folder.unwrap_or_default().to_string_lossy();
         let mut loaded = match session {
-            Some(session) => self.recall(file, &folder, session),
-            None => self.read_metadata(file, &folder).0,
+            Some(session) => self.recall(plan, planned, &folder, session),
+            None => self.read_metadata(plan, planned, &folder).0,
         };
         if let Some(skill) = &mut loaded.skill {
             if let (Some(root), Some(shown)) = (plan.roots.get(planned.root), plan.shown.get(planned.root)) {
@@ -47,11 +47,12 @@ impl FsSource {
         loaded
     }
 
-    fn recall(&self, file: &FoundFile, folder: &str, session: &Session<'_>) -> Loaded {
+    fn recall(&self, plan: &Plan, planned: &Planned, folder: &str, session: &Session<'_>) -> Loaded {
+        let file = &planned.file;
         if let Some((skill, diagnostics, news)) = session.recall(file, folder, &self.id) {
             return Loaded { skill, diagnostics, news: Some(news) };
         }
-        let (mut loaded, stamps) = self.read_metadata(file, folder);
+        let (mut loaded, stamps) = self.read_metadata(plan, planned, folder);
         let Loaded { skill, diagnostics, .. } = &loaded;
         let news = session.record(file, folder, stamps.as_ref(), skill.as_ref(), diagnostics);
         loaded.news = Some(news);
@@ -60,11 +61,12 @@ impl FsSource {
 
     /// Reads one skill file and what lies beside it. There are stamps when that went well, so that it need not be done
     /// again while they hold.
-    fn read_metadata(&self, file: &FoundFile, folder: &str) -> (Loaded, Option<Stamps>) {
+    fn read_metadata(&self, plan: &Plan, planned: &Planned, folder: &str) -> (Loaded, Option<Stamps>) {
+        let file = &planned.file;
         let locator = Locator::Path(file.canonical.clone());
         let mut loaded = Loaded::default();
         let mut stamp = None;
-        let head = match open_with_metadata(&file.canonical) {
+        let head = match open(&file.canonical) {
             Ok((mut opened, metadata)) => {
                 if let Some(too_large) = self.too_large(&metadata) {
                     loaded.diagnostics.push(too_large.at(locator, None));
@@ -88,7 +90,10 @@ impl FsSource {
             soften(&mut loaded.diagnostics);
         }
         let beside = match &mut loaded.skill {
-            Some(skill) if self.openai_yaml => add_openai_yaml(skill, file, &mut loaded.diagnostics),
+            Some(skill) if self.openai_yaml => {
+                let limit = plan.limits.get(planned.root);
+                limit.and_then(|limit| add_openai_yaml(skill, file, limit, &mut loaded.diagnostics))
+            }
             _ => Some(Beside::Unasked),
         };
         let stamps = stamp.zip(beside).map(|(file, openai_yaml)| Stamps { file, openai_yaml });
@@ -133,19 +138,22 @@ fn soften(diagnostics: &mut [Diagnostic]) {
 fn unreadable(error: &OpenError) -> Diagnostic {
     match error {
         OpenError::NotRegularFile => Diagnostic::new(Code::NotRegularFile, "this is not a regular file"),
-        OpenError::Io(error) => {
-            Diagnostic::new(Code::FileUnreadable, format!("the file cannot be read: {error}"))
-        }
+        _ => Diagnostic::new(Code::FileUnreadable, format!("the file cannot be read: {error}")),
     }
 }
 
 /// Adds what `agents/openai.yaml` beside the canonical skill file says, and returns what is known about that file.
-fn add_openai_yaml(skill: &mut Skill, file: &FoundFile, diagnostics: &mut Vec<Diagnostic>) -> Option<Beside> {
+fn add_openai_yaml(
+    skill: &mut Skill,
+    file: &FoundFile,
+    limit: &Limit,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Beside> {
     if !file.agents {
         return Some(Beside::Absent);
     }
     let path = openai::path_beside(&file.canonical)?;
-    let (bytes, metadata) = match openai::read(&path) {
+    let (bytes, metadata) = match openai::read(&path, limit) {
         Ok(Some(read)) => read,
         Ok(None) => return Some(Beside::Absent),
         Err(why) => {

@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use lorimer_core::{Content, Digest, Hasher, Locator, ReadLimit, SourceId};
 
 use self::plan::{Plan, Planned};
+use crate::boundary::{Limit, is_absent, open};
 use crate::cache::{News, READER_VERSION};
-use crate::open::{OpenError, open_regular};
 use crate::parallel::Workers;
 use crate::roots::{ResolvedRoot, resolve};
-use crate::walk::{FoundFile, is_absent};
+use crate::walk::FoundFile;
 use crate::{MetadataCache, Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source};
 
 /// Files that are loaded at a time.
@@ -44,7 +44,8 @@ pub struct FsSource {
 struct Listed {
     /// Skill files, and the directory that is the skill's own.
     skills: HashMap<PathBuf, Option<PathBuf>>,
-    files: HashSet<PathBuf>,
+    /// Files beside them, and the directory of the skill that each belongs to.
+    files: HashMap<PathBuf, PathBuf>,
 }
 
 impl FsSource {
@@ -94,6 +95,8 @@ impl FsSource {
         hasher.field(format!("{:?} {}", self.reading, self.openai_yaml).as_bytes());
         for root in roots {
             hasher.field(root.path.as_os_str().as_encoded_bytes());
+            // It says which links to the file beside a skill are followed.
+            hasher.field(format!("{:?} {:?}", root.walk.links, root.walk.link_targets).as_bytes());
         }
         hasher.finish()
     }
@@ -202,18 +205,20 @@ impl Source for FsSource {
 
     fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
         let path = self
-            .listed(locator, |listed, path| listed.skills.contains_key(path) || listed.files.contains(path))
+            .listed(locator, |listed, path| {
+                listed.skills.contains_key(path) || listed.files.contains_key(path)
+            })
             .map_err(|refusal| self.reason(locator).unwrap_or(refusal))?;
+        let directory = {
+            let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
+            listed.as_ref().and_then(|listed| listed.files.get(path).cloned())
+        };
+        let opened = match directory {
+            Some(directory) => Limit::within([directory.as_path()]).open(path),
+            None => open(path),
+        };
+        let (mut file, _) = opened.map_err(|error| error.reading(locator))?;
         let io = |source| ReadError::Io { locator: locator.clone(), source };
-        let mut file = open_regular(path).map_err(|error| match error {
-            OpenError::NotRegularFile => ReadError::NotRegularFile(locator.clone()),
-            OpenError::Io(error) if is_absent(&error) => ReadError::NotFound(locator.clone()),
-            OpenError::Io(error) => io(error),
-        })?;
-        // A folder on the way may have become a link since it was listed.
-        if std::fs::canonicalize(path).map_err(io)? != path {
-            return Err(ReadError::Outside(locator.clone()));
-        }
         let mut bytes = Vec::new();
         let most =
             limit.0.map_or(u64::MAX, |limit| u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1));
@@ -236,7 +241,8 @@ impl Source for FsSource {
         let files = files::below(&directory, &names)
             .map_err(|source| ReadError::Io { locator: skill.clone(), source })?;
         let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
-        listed.get_or_insert_default().files.extend(files.iter().cloned());
+        let of_skill = files.iter().map(|file| (file.clone(), directory.clone()));
+        listed.get_or_insert_default().files.extend(of_skill);
         Ok(files.into_iter().map(Locator::Path).collect())
     }
 }

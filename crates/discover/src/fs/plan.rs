@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 use lorimer_core::{Diagnostic, Root};
 
+use crate::boundary::Limit;
 use crate::parallel::Workers;
 use crate::roots::ResolvedRoot;
 use crate::walk::{FoundFile, walk};
@@ -18,6 +19,8 @@ pub(super) struct Plan {
     pub(super) roots: Vec<ResolvedRoot>,
     /// The roots as skills show them.
     pub(super) shown: Vec<Root>,
+    /// Where links below the roots may lead.
+    pub(super) limits: Vec<Limit>,
     /// Files by their canonical path, in the order of discovery.
     pub(super) files: IndexMap<PathBuf, Planned>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -38,6 +41,7 @@ impl Plan {
         let mut plan = Self {
             roots: Vec::new(),
             shown: Vec::new(),
+            limits: Vec::new(),
             files: IndexMap::new(),
             diagnostics: Vec::new(),
             complete: true,
@@ -47,6 +51,7 @@ impl Plan {
             plan.complete &= walked.complete;
             plan.diagnostics.extend(walked.diagnostics);
             plan.shown.push(Root { path: shown_path(&walked.root), order });
+            plan.limits.push(walked.limit);
             plan.files.reserve(walked.found.len());
             for file in walked.found {
                 match plan.files.entry(file.canonical.clone()) {

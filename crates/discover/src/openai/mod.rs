@@ -11,10 +11,9 @@ use std::path::{Component, Path, PathBuf};
 
 use lorimer_core::{Code, Dependency, Interface, Policy, text};
 
+use crate::boundary::{Limit, OpenError, open};
 use crate::frontmatter::yaml::Tree;
 use crate::frontmatter::{Finding, Limits};
-use crate::open::{OpenError, open_with_metadata};
-use crate::walk::is_absent;
 use schema::{Document, Issue, RawInterface, RawTool};
 
 /// The file is a page of settings; anything larger is something else.
@@ -60,22 +59,19 @@ pub(crate) fn path_beside(skill_file: &Path) -> Option<PathBuf> {
     Some(skill_file.parent()?.join("agents").join("openai.yaml"))
 }
 
-/// Reads the file, with what the platform said about it before; `None` where there is none.
-pub(crate) fn read(path: &Path) -> Result<Option<(Vec<u8>, fs::Metadata)>, String> {
+/// Reads the file, with what the platform said about it before; `None` where there is none. Links on the way below the
+/// skill's folder are followed where they keep to the limit.
+pub(crate) fn read(path: &Path, limit: &Limit) -> Result<Option<(Vec<u8>, fs::Metadata)>, String> {
     let unreadable = |error: std::io::Error| format!("the file cannot be read: {error}");
-    let opened = match open_with_metadata(path) {
-        // A link is fine here: the file only ever takes rights away or asks for something.
-        Err(OpenError::NotRegularFile) => match fs::canonicalize(path) {
-            Ok(target) => open_with_metadata(&target),
-            Err(error) => Err(OpenError::Io(error)),
-        },
+    let opened = match open(path) {
+        Err(OpenError::NotRegularFile | OpenError::Moved) => limit.open(path),
         opened => opened,
     };
     let (file, metadata) = match opened {
         Ok(opened) => opened,
         Err(OpenError::NotRegularFile) => return Err("this is not a regular file".to_owned()),
-        Err(OpenError::Io(error)) if is_absent(&error) => return Ok(None),
-        Err(OpenError::Io(error)) => return Err(unreadable(error)),
+        Err(error) if error.is_absent() => return Ok(None),
+        Err(error) => return Err(format!("the file cannot be read: {error}")),
     };
     let most = MAX_BYTES + 1;
     // Room for a byte more than there is, so that the end is found in two reads.

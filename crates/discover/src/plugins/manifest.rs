@@ -7,8 +7,7 @@ use lorimer_core::{Code, Diagnostic};
 use serde_json::Value;
 
 use super::ManifestRule;
-use crate::open::{OpenError, open_regular};
-use crate::walk::is_absent;
+use crate::boundary::Limit;
 
 /// A manifest is a page of settings; anything larger is something else.
 const MAX_BYTES: u64 = 1 << 20;
@@ -35,7 +34,7 @@ pub(super) fn find(
         let mut report = |why: String| {
             diagnostics.push(Diagnostic::new(Code::PluginManifestInvalid, why).at(path.clone(), None));
         };
-        match read(&path) {
+        match read(&path, plugin) {
             Ok(None) => None,
             Ok(Some(text)) => parse(&text, *rule, plugin, &mut report),
             Err(why) => {
@@ -46,12 +45,11 @@ pub(super) fn find(
     })
 }
 
-fn read(path: &Path) -> Result<Option<String>, String> {
-    let file = match open_regular(path) {
-        Ok(file) => file,
-        Err(OpenError::Io(error)) if is_absent(&error) => return Ok(None),
-        Err(OpenError::Io(error)) => return Err(format!("the manifest cannot be read: {error}")),
-        Err(OpenError::NotRegularFile) => return Err("the manifest is not a regular file".to_owned()),
+fn read(path: &Path, plugin: &Path) -> Result<Option<String>, String> {
+    let file = match Limit::within([plugin]).open(path) {
+        Ok((file, _)) => file,
+        Err(error) if error.is_absent() => return Ok(None),
+        Err(error) => return Err(format!("the manifest cannot be read: {error}")),
     };
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1)

@@ -14,8 +14,8 @@ use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Scope, SourceI
 
 use self::manifest::{Manifest, folder_name};
 use self::qualify::{MAX_CHARS, qualify};
+use crate::boundary::{LinkLimit, is_absent};
 use crate::roots::resolve;
-use crate::walk::is_absent;
 use crate::{
     FsSource, MetadataCache, Place, ReadError, Reading, RootBase, RootRule, Scan, ScanRequest, Source,
 };
@@ -238,7 +238,7 @@ fn roots_of(plugin: &Path, rule: &PluginRule, scan: &mut Scan) -> Vec<RootRule> 
         walk.report_too_deep = false;
     }
     if stay_inside {
-        walk.links_stay_below = Some(canonical.clone());
+        walk.links = LinkLimit::Within(vec![canonical.clone()]);
     }
     let mut folders = folders_of(&canonical, manifest.as_ref(), rule, layout);
     folders.sort();

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use lorimer_core::{Code, Diagnostic};
 
+use crate::boundary::{Limit, LinkLimit, is_absent};
 use crate::parallel::Workers;
 use listing::Entry;
 pub use policy::{LooseMarkdown, WalkPolicy};
@@ -44,6 +45,8 @@ pub(crate) struct FoundFile {
 pub(crate) struct Walked {
     /// The root without links.
     pub(crate) root: PathBuf,
+    /// Where links below it may lead.
+    pub(crate) limit: Limit,
     pub(crate) found: Vec<FoundFile>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) complete: bool,
@@ -55,15 +58,30 @@ pub(crate) struct Walked {
 /// same whatever order I/O finishes in.
 pub(crate) fn walk(root: &Path, policy: &WalkPolicy, workers: &Workers) -> Walked {
     let mut walked = Walked { root: root.to_owned(), complete: true, ..Walked::default() };
-    match enter(root) {
-        Ok(Some(canonical)) => Walk::new(canonical, policy).run(workers),
-        Ok(None) => walked,
-        Err((code, message)) => {
-            walked.complete = code != Code::DirectoryUnreadable;
-            walked.diagnostics.push(Diagnostic::new(code, message).at(root.to_owned(), None));
-            walked
+    let (code, message) = match enter(root) {
+        Ok(Some(canonical)) => {
+            let limit = limit_of(&canonical, policy);
+            if limit.allows(&canonical) {
+                return Walk::new(canonical, policy, limit).run(workers);
+            }
+            (Code::SymlinkEscape, format!("the skill root is a link that leads to `{}`", canonical.display()))
         }
-    }
+        Ok(None) => return walked,
+        Err(trouble) => trouble,
+    };
+    walked.complete = code != Code::DirectoryUnreadable;
+    walked.diagnostics.push(Diagnostic::new(code, message).at(root.to_owned(), None));
+    walked
+}
+
+/// Returns where links below a root may lead. A project that was not resolved to its directory is the root itself.
+fn limit_of(root: &Path, policy: &WalkPolicy) -> Limit {
+    let directories = match &policy.links {
+        LinkLimit::Anywhere => return Limit::default(),
+        LinkLimit::Root | LinkLimit::Project => &[root.to_owned()],
+        LinkLimit::Within(directories) => directories.as_slice(),
+    };
+    Limit::within(directories.iter().chain(&policy.link_targets).map(PathBuf::as_path))
 }
 
 /// Returns the root without links; `None` where there is nothing, which is no trouble, and the trouble where it is
@@ -111,12 +129,12 @@ struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    fn new(root: PathBuf, policy: &'p WalkPolicy) -> Self {
+    fn new(root: PathBuf, policy: &'p WalkPolicy, limit: Limit) -> Self {
         let first = Directory { path: root.clone(), canonical: None, depth: 0 };
         Self {
             policy,
             visited: HashSet::from([root.clone()]),
-            walked: Walked { root, complete: true, ..Walked::default() },
+            walked: Walked { root, limit, complete: true, ..Walked::default() },
             queue: VecDeque::from([first]),
             links: Vec::new(),
             directories: 1,
@@ -254,12 +272,14 @@ impl<'p> Walk<'p> {
 
     /// Returns whether a link may lead there.
     fn is_inside(&mut self, link: &Path, target: &Path) -> bool {
-        let (inside, of) = match &self.policy.links_stay_below {
-            Some(directory) => (target.starts_with(directory), "the directory that it must stay in"),
-            None => (!self.policy.links_stay_inside || target.starts_with(&self.walked.root), "its root"),
-        };
+        let inside = self.walked.limit.allows(target);
         if !inside {
-            self.report(Code::SymlinkEscape, link, format!("the link leads out of {of}"));
+            let out_of = match self.policy.links {
+                LinkLimit::Within(_) => "the directory that it must stay in",
+                _ => "its root",
+            };
+            let message = format!("the link leads out of {out_of}, to `{}`", target.display());
+            self.report(Code::SymlinkEscape, link, message);
         }
         inside
     }
@@ -271,10 +291,6 @@ impl<'p> Walk<'p> {
             self.links.push((canonical, path));
         }
     }
-}
-
-pub(crate) fn is_absent(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 #[cfg(unix)]

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::boundary::LinkLimit;
+
 /// Whether Markdown files that are not called like a skill file are skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LooseMarkdown {
@@ -28,10 +30,10 @@ pub struct WalkPolicy {
     pub max_entries: usize,
     /// Whether links to directories are followed.
     pub follow_directory_links: bool,
-    /// Whether links that lead out of the root are left alone, with a diagnostic.
-    pub links_stay_inside: bool,
-    /// A directory without links in its path that links must not lead out of, in place of the root itself.
-    pub links_stay_below: Option<PathBuf>,
+    /// Where links may lead; one that leads elsewhere is left alone, with a diagnostic.
+    pub links: LinkLimit,
+    /// Directories that links may lead to besides, where there is a limit.
+    pub link_targets: Vec<PathBuf>,
     /// Whether a skill file may be a link to a regular file.
     pub accept_file_links: bool,
     /// Whether directories whose name starts with a dot are looked into.
@@ -62,8 +64,8 @@ impl Default for WalkPolicy {
             max_directories: 50_000,
             max_entries: 500_000,
             follow_directory_links: true,
-            links_stay_inside: false,
-            links_stay_below: None,
+            links: LinkLimit::Anywhere,
+            link_targets: Vec::new(),
             accept_file_links: true,
             descend_hidden: false,
             descend_into_skills: true,

@@ -82,7 +82,7 @@ fn s3_30_read_refuses_what_was_not_listed() {
 
     fs::remove_file(folder.path("good/notes.md")).unwrap();
     symlink(&secret, folder.path("good/notes.md")).unwrap();
-    assert!(matches!(read(&folder.path("good/notes.md")), Err(ReadError::NotRegularFile(_))));
+    assert!(matches!(read(&folder.path("good/notes.md")), Err(ReadError::Outside(_))));
     fs::rename(folder.path("good"), folder.path("moved")).unwrap();
     assert!(matches!(read(&folder.path("good/SKILL.md")), Err(ReadError::NotFound(_))));
     symlink(folder.path("moved"), folder.path("good")).unwrap();
@@ -117,8 +117,10 @@ fn files_stay_inside_their_skill() {
     folder.link("z.txt", "a/link.txt");
     let source = folder.source(Reading::lenient(), WalkPolicy::default());
     let files = source.files(&Locator::Path(folder.path("a/SKILL.md"))).unwrap();
-    let expected = ["group/shared.md", "references/b.md", "scripts/run.sh", "z.txt"];
+    let expected = ["group/shared.md", "link.txt", "references/b.md", "scripts/run.sh", "z.txt"];
     assert_eq!(files, expected.map(|file| Locator::Path(folder.path(&format!("a/{file}")))));
+    let linked = source.read(&Locator::Path(folder.path("a/link.txt")), ReadLimit::default()).unwrap();
+    assert_eq!(linked.bytes, b"x");
 }
 
 /// A root that appears, a skill that changes: each scan sees the disk as it is.

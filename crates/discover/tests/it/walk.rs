@@ -6,8 +6,11 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 use insta::assert_snapshot;
-use lorimer_core::{Code, Locator, ReadLimit, Severity};
-use lorimer_discover::{LooseMarkdown, ReadError, Reading, ScanRequest, Source, WalkPolicy};
+use lorimer_core::{Code, Locator, ReadLimit, Scope, Severity, SourceId};
+use lorimer_discover::{
+    FsSource, LinkLimit, LooseMarkdown, Place, ReadError, Reading, RootBase, RootRule, ScanRequest, Source,
+    UpwardOrder, WalkPolicy,
+};
 
 use crate::support::{Folder, codes, names, skill_text};
 
@@ -260,10 +263,61 @@ fn links_out_of_a_root_are_a_policy() {
     folder.link(outside.path("x"), "out");
     folder.link(outside.path("x/SKILL.md"), "file/SKILL.md");
     folder.link("real/in", "again");
-    let scan = folder.scan_with(WalkPolicy { links_stay_inside: true, ..WalkPolicy::default() });
+    let scan = folder.scan_with(WalkPolicy { links: LinkLimit::Root, ..WalkPolicy::default() });
+    assert_eq!(names(&scan), ["in"]);
+    let told = folder.told(&scan.diagnostics).replace(outside.path("").to_str().unwrap(), "OUTSIDE");
+    assert_snapshot!(told, @r"
+    out: warning[discover/symlink-escape]: the link leads out of its root, to `OUTSIDE/x`
+    file/SKILL.md: warning[discover/symlink-escape]: the link leads out of its root, to `OUTSIDE/x/SKILL.md`
+    ");
+    let allowed = vec![outside.path("x")];
+    let walk = WalkPolicy { links: LinkLimit::Root, link_targets: allowed, ..WalkPolicy::default() };
+    let scan = folder.scan_with(walk);
+    assert_eq!(names(&scan), ["in", "x"], "a directory that is allowed by name");
+}
+
+/// Links of a project may lead anywhere in the project, and a root that is a link itself is held to the same.
+#[test]
+fn links_of_a_project_stay_in_the_project() {
+    let folder = Folder::new();
+    folder.directory("repo/.git");
+    folder.directory("repo/sub");
+    folder.skill("repo/shared/in");
+    folder.skill("outside/out");
+    folder.link("../../shared/in", "repo/.agents/skills/in");
+    folder.link("../../../outside/out", "repo/.agents/skills/out");
+    folder.link("../outside", "repo/.other");
+    let walk = WalkPolicy { links: LinkLimit::Project, ..WalkPolicy::default() };
+    let rules = [".agents/skills", ".other"].map(|relative| {
+        let base = RootBase::ProjectUpward { relative: relative.into(), order: UpwardOrder::OutermostFirst };
+        RootRule::new(base, Scope::Project { depth: 0 }).with_walk(walk.clone())
+    });
+    let place = Place::new(folder.path("repo/sub"));
+    let source = FsSource::new(SourceId::new("host"), place, rules.into(), Reading::lenient());
+    let scan = source.scan(&ScanRequest::default());
     assert_eq!(names(&scan), ["in"]);
     assert_snapshot!(folder.told(&scan.diagnostics), @r"
-    out: warning[discover/symlink-escape]: the link leads out of its root
-    file/SKILL.md: warning[discover/symlink-escape]: the link leads out of its root
+    repo/.agents/skills/out: warning[discover/symlink-escape]: the link leads out of the directory that it must stay in, to `outside/out`
+    repo/.other: warning[discover/symlink-escape]: the skill root is a link that leads to `outside`
     ");
+}
+
+/// What lies beside a skill is held to the limit of its root: its text could be shown in a diagnostic.
+#[test]
+fn metadata_beside_a_skill_stays_within_the_limit() {
+    let folder = Folder::new();
+    let outside = Folder::new();
+    outside.write("openai.yaml", "policy: {allow_implicit_invocation: false}");
+    folder.skill("a");
+    folder.link(outside.path("openai.yaml"), "a/agents/openai.yaml");
+    folder.skill("b");
+    folder.write("b/meta/openai.yaml", "policy: {allow_implicit_invocation: false}");
+    folder.link("meta", "b/agents");
+    let implicit = |links| {
+        let scan = folder.scan_with(WalkPolicy { links, ..WalkPolicy::default() });
+        let skills = scan.skills.iter().map(|skill| skill.policy.implicit).collect::<Vec<_>>();
+        (skills, codes(&scan.diagnostics))
+    };
+    assert_eq!(implicit(LinkLimit::Anywhere), (vec![false, false], vec![]));
+    assert_eq!(implicit(LinkLimit::Root), (vec![true, false], vec![Code::OpenaiYamlInvalid]));
 }

@@ -1,13 +1,13 @@
 //! Our own defaults: Codex's ladder with whole-word cuts, every omission told to the model, lenient reading with a
 //! diagnostic for everything that another harness would reject.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, Part, SkillFragment};
 use lorimer_authorize::{Gate, MissingPolicy, RuleEntry, RuleSet};
 use lorimer_catalog::{ByScopeThenName, Composed, NativeLines, RoundRobin, WindowShare};
 use lorimer_core::{Code, Diagnostic, Scope, ScopeOrder, SourceId};
-use lorimer_discover::{FsSource, Place, Reading, RootBase, RootRule, UpwardOrder, WalkPolicy};
+use lorimer_discover::{FsSource, LinkLimit, Place, Reading, RootBase, RootRule, UpwardOrder, WalkPolicy};
 use lorimer_resolve::{Options, SigilResolver};
 
 use super::{Profile, rules};
@@ -66,7 +66,8 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         diagnostics.push(Diagnostic::new(Code::ConfigIgnored, message));
     }
     let listing = layers.bool("skills.include_instructions", true)?;
-    let roots = super::roots_or(host, &WalkPolicy::default(), roots);
+    let link_targets = link_targets(&layers, host)?;
+    let roots = super::roots_or(host, &WalkPolicy::default(), || roots(link_targets));
     Ok(Lifecycle::builder()
         .source(FsSource::new(SourceId::new("host"), place, roots, Reading::lenient()))
         .cataloger(cataloger())
@@ -82,14 +83,23 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         }))
 }
 
-fn roots() -> Vec<RootRule> {
+/// Returns the directories that links of a project may lead to besides the project: the user's own folders of skills,
+/// and what the user allows.
+fn link_targets(layers: &Layers, host: &Host) -> Result<Vec<PathBuf>, ConfigError> {
+    let home = host.home.as_deref();
+    let own = home.into_iter().flat_map(|home| FOLDERS.iter().map(move |folder| home.join(folder)));
+    Ok(own.chain(layers.paths("skills.link_targets", &host.cwd, home)?).collect())
+}
+
+fn roots(link_targets: Vec<PathBuf>) -> Vec<RootRule> {
     let order = UpwardOrder::InnermostFirst;
+    // A repository is somebody else's, and so are its links.
+    let walk = WalkPolicy { links: LinkLimit::Project, link_targets, ..WalkPolicy::default() };
     let project = FOLDERS.iter().map(|folder| {
         let base = RootBase::ProjectUpward { relative: folder.into(), order };
+        let rule = RootRule::new(base, Scope::Project { depth: 0 }).with_walk(walk.clone());
         // A project that is the home directory has the user's skills, not skills of its own.
-        FOLDERS.iter().fold(RootRule::new(base, Scope::Project { depth: 0 }), |rule, folder| {
-            rule.except(RootBase::Home(folder.into()))
-        })
+        FOLDERS.iter().fold(rule, |rule, folder| rule.except(RootBase::Home(folder.into())))
     });
     let user = FOLDERS.iter().map(|folder| RootRule::new(RootBase::Home(folder.into()), Scope::User));
     let admin = RootRule::new(RootBase::System("skills".into()), Scope::Admin);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lorimer_authorize::RuleEntry;
 use toml::Value;
 
-use crate::settings::{ConfigError, Layer};
+use crate::settings::{ConfigError, Layer, absolute};
 
 /// The key that both Codex and the native profile use.
 pub(super) const KEY: &str = "skills.config";
@@ -34,16 +34,12 @@ pub(super) fn entries(
             Some(_) => return Err(error("has an `enabled` that is neither true nor false")),
             None => return Err(error("has a table without `enabled`; add `enabled = false` or `true`")),
         };
-        let path = text("path")?.map(|path| absolute(&path, base, home));
+        let path = text("path")?.map(|path| absolute(&path, base, home)).map(canonical);
         entries.push(RuleEntry { name: text("name")?, path, enabled });
     }
     Ok(entries)
 }
 
-fn absolute(path: &str, base: &Path, home: Option<&Path>) -> PathBuf {
-    let path = match (path.strip_prefix("~/"), home) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => base.join(path),
-    };
+fn canonical(path: PathBuf) -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }

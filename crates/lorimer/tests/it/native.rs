@@ -118,3 +118,45 @@ fn s3_16_instructions_come_without_the_frontmatter() {
         assert!(body.contains("\n---\n") && !body.contains("description"), "{name}: {body:?}");
     }
 }
+
+/// A project's links may lead anywhere in the project and to the user's own skills; elsewhere only where the user says
+/// so. Links below the user's own folders lead where they like.
+#[cfg(unix)]
+#[test]
+fn links_of_a_project_need_leave_to_lead_out_of_it() {
+    use std::os::unix::fs::symlink;
+    let project = Project::new();
+    let text = |name: &str| format!("---\nname: {name}\ndescription: d\n---\nBody.\n");
+    for (folder, name) in [
+        ("project/shared/inner", "inner"),
+        ("home/.agents/skills/own", "own"),
+        ("elsewhere/far", "far"),
+        ("elsewhere/mine", "mine"),
+    ] {
+        project.file(&format!("{folder}/SKILL.md"), text(name));
+    }
+    for (link, target) in [
+        ("project/.agents/skills/inner", "project/shared/inner"),
+        ("project/.agents/skills/own-again", "home/.agents/skills/own"),
+        ("project/.agents/skills/far", "elsewhere/far"),
+        ("home/.agents/skills/mine", "elsewhere/mine"),
+    ] {
+        std::fs::create_dir_all(project.path(link).parent().unwrap()).unwrap();
+        symlink(project.path(target), project.path(link)).unwrap();
+    }
+    let view = |host: &lorimer::Host| {
+        let view = session("native", host).view();
+        let names: Vec<String> = view.snapshot.skills().map(|skill| skill.name.clone()).collect();
+        (names, view.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect::<Vec<_>>())
+    };
+    let (names, codes) = view(&project.host());
+    assert_eq!(names, ["inner", "own", "mine"]);
+    assert!(codes.contains(&"discover/symlink-escape"), "{codes:?}");
+    project.file("home/.config/lorimer/lorimer.toml", "[skills]\nlink_targets = [\"../../../elsewhere\"]\n");
+    let (names, codes) = view(&project.host());
+    assert_eq!(names, ["far", "inner", "own", "mine"]);
+    assert!(!codes.contains(&"discover/symlink-escape"), "{codes:?}");
+    project.file("project/lorimer.toml", "[skills]\nlink_targets = [\"/\"]\n");
+    project.file("home/.config/lorimer/lorimer.toml", "");
+    assert_eq!(view(&project.host()).0, ["inner", "own", "mine"], "a project cannot give itself leave");
+}
