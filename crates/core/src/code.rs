@@ -118,6 +118,8 @@ codes! {
         "The same SKILL.md was reached by several paths and is listed once.";
     NameCollision = "discover/name-collision", Warning,
         "Several skills have the same name, so a bare mention of it is ambiguous.";
+    Shadowed = "discover/shadowed", Note,
+        "A skill nearer to the working directory has the same name, so a bare mention means that one. This one can be selected by its path.";
     PluginManifestInvalid = "discover/plugin-manifest-invalid", Warning,
         "A plugin's manifest is not valid JSON, has no usable name, or names a folder outside the plugin. That part is ignored.";
     QualifiedNameTooLong = "discover/qualified-name-too-long", Error,

@@ -1,11 +1,12 @@
 //! Many scans become one snapshot.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use lorimer_core::{
-    Code, Diagnostic, Event, ScopeOrder, Severity, Skill, SkillId, Snapshot, SnapshotBuilder, SourceId,
+    Claims, Code, Diagnostic, Event, SameName, ScopeOrder, Severity, Skill, SkillId, Snapshot,
+    SnapshotBuilder, SourceId,
 };
 use lorimer_discover::{ScanRequest, Source};
 
@@ -91,23 +92,22 @@ fn same_identity(skill: &Skill) -> Diagnostic {
 }
 
 /// Finds names that several skills share.
-pub(crate) fn collisions(snapshot: &Snapshot) -> Vec<Diagnostic> {
-    let mut groups: HashMap<&str, Vec<&Skill>> = HashMap::with_capacity(snapshot.len());
-    for skill in snapshot.skills() {
-        groups.entry(skill.call_name()).or_default().push(skill);
-    }
+pub(crate) fn collisions(snapshot: &Snapshot, rule: SameName) -> Vec<Diagnostic> {
+    let claims = Claims::new(rule, snapshot.skills().map(|skill| &**skill));
     let mut found = Vec::new();
     for skill in snapshot.skills() {
-        let Some(group) = groups.get(skill.call_name()) else { continue };
-        let Some(first) = group.first().filter(|first| first.id != skill.id) else { continue };
-        found.push(
-            Diagnostic::new(
-                Code::NameCollision,
-                format!("`{}` is also the name of {}", skill.call_name(), first.shown_location()),
-            )
-            .at(skill.id.locator.clone(), None)
-            .with_help("rename one of them, disable one by its path, or select by path"),
-        );
+        let name = skill.call_name();
+        let place = |diagnostic: Diagnostic| diagnostic.at(skill.id.locator.clone(), None);
+        if let Some(by) = claims.shadowed_by(skill) {
+            let message = format!("`{name}` means {}, which is nearer", by.shown_location());
+            let help = "rename one of them, or select this one by its path";
+            found.push(place(Diagnostic::new(Code::Shadowed, message)).with_help(help));
+            continue;
+        }
+        let Some(first) = claims.first(name).filter(|first| first.id != skill.id) else { continue };
+        let message = format!("`{name}` is also the name of {}", first.shown_location());
+        let help = "rename one of them, disable one by its path, or select by path";
+        found.push(place(Diagnostic::new(Code::NameCollision, message)).with_help(help));
     }
     found
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lorimer_activate::Activator;
 use lorimer_authorize::{Authorizer, Gate, McpServer};
 use lorimer_catalog::Cataloger;
-use lorimer_core::{Budget, Diagnostic, Role};
+use lorimer_core::{Budget, Diagnostic, Role, SameName};
 use lorimer_discover::Source;
 use lorimer_observe::{Fanout, Null, Observer};
 use lorimer_persist::{Journal, MemoryJournal, SessionId};
@@ -49,6 +49,8 @@ pub struct Options {
     pub profile: String,
     /// Order of the snapshot.
     pub order: SnapshotOrder,
+    /// Which of several skills of one name the bare name stands for.
+    pub same_name: SameName,
     /// When sources are looked at again.
     pub refresh: Refresh,
     /// How much the listing may cost.
@@ -74,6 +76,7 @@ impl Default for Options {
         Self {
             profile: "custom".to_owned(),
             order: SnapshotOrder::AsFound,
+            same_name: SameName::default(),
             refresh: Refresh::default(),
             budget: Budget::chars(8_000),
             listing: true,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lorimer_core::{Digest, Event, Locator, SkillId, Snapshot};
+use lorimer_core::{Claims, Digest, Event, Locator, SameName, SkillId, Snapshot};
 use lorimer_persist::{Record, SessionState};
 
 use crate::gather::{Gathered, SnapshotDiff};
@@ -60,7 +60,7 @@ impl Told {
     }
 
     /// Returns what is new in what was gathered.
-    pub(crate) fn news(&self, gathered: &Gathered) -> News {
+    pub(crate) fn news(&self, gathered: &Gathered, rule: SameName) -> News {
         let now = &gathered.snapshot;
         let mut events: Vec<Event> =
             self.resumed.map(|turns| Event::SessionResumed { turns }).into_iter().collect();
@@ -78,14 +78,16 @@ impl Told {
             }
             rejected.insert(row);
         }
-        let shadowed: HashSet<SkillId> = now
-            .skills()
-            .filter(|skill| now.named(skill.call_name()).next().is_some_and(|first| first.id != skill.id))
-            .map(|skill| skill.id.clone())
-            .collect();
-        for skill in now.skills().map(|skill| &skill.id) {
-            if shadowed.contains(skill) && !self.shadowed.contains(skill) {
-                events.push(Event::SkillShadowed { skill: skill.clone(), by: None });
+        let claims = Claims::new(rule, now.skills().map(|skill| &**skill));
+        let mut shadowed = HashSet::new();
+        for skill in now.skills() {
+            let by = claims.shadowed_by(skill).map(|by| by.id.clone());
+            if by.is_none() && claims.first(skill.call_name()).is_none_or(|first| first.id == skill.id) {
+                continue;
+            }
+            shadowed.insert(skill.id.clone());
+            if !self.shadowed.contains(&skill.id) {
+                events.push(Event::SkillShadowed { skill: skill.id.clone(), by });
             }
         }
         if differs {

@@ -114,7 +114,7 @@ impl Session {
     /// kept, and the turn can be tried again.
     pub fn begin(&mut self, input: &TurnInput) -> Result<Turn, SessionError> {
         let gathered = self.look();
-        let news = self.told.news(&gathered);
+        let news = self.told.news(&gathered, self.lifecycle.options().same_name);
         let (turn, records) = Turn::compute(self, &gathered.snapshot, &news, input);
         self.commit(records, &turn.events)?;
         self.install(gathered, news);
@@ -139,7 +139,7 @@ impl Session {
     }
 
     pub(crate) fn news(&self, gathered: &Gathered) -> News {
-        self.told.news(gathered)
+        self.told.news(gathered, self.lifecycle.options().same_name)
     }
 
     /// From now on this is what was seen, and what was told about it.

@@ -193,6 +193,7 @@ fn find_and_load(
             call: Some(Call { name, route }),
             connectors: &[],
             refused: &refused,
+            same_name: session.lifecycle.options().same_name,
         },
     );
     let owned = name.to_owned();

@@ -267,6 +267,7 @@ fn select(
             call: None,
             connectors: &connectors,
             refused: &refused,
+            same_name: session.lifecycle.options().same_name,
         },
     );
     for unresolved in &resolution.unresolved {

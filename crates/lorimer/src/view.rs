@@ -1,10 +1,11 @@
 //! What a session would tell a model now, and why each skill stands where it stands.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use lorimer_authorize::{Admission, AdmitRequest};
 use lorimer_catalog::{Catalog, CatalogRequest};
-use lorimer_core::{Diagnostic, Refusal, Route, Skill, Snapshot};
+use lorimer_core::{Claims, Diagnostic, Refusal, Route, SameName, Skill, SkillId, Snapshot};
 
 use crate::Session;
 use crate::gather::collisions;
@@ -36,11 +37,12 @@ impl View {
                 Some(refusal) => hidden.push((Arc::clone(skill), refusal)),
             }
         }
+        take_shadowed(lifecycle.options().same_name, &mut listed, &mut hidden);
         let budget = lifecycle.options().budget;
         let catalog = lifecycle.cataloger().catalog(&CatalogRequest { skills: &listed, budget, input });
         let mut diagnostics = lifecycle.options().diagnostics.clone();
         diagnostics.extend(snapshot.diagnostics().iter().cloned());
-        diagnostics.extend(collisions(snapshot));
+        diagnostics.extend(collisions(snapshot, lifecycle.options().same_name));
         diagnostics.extend(lifecycle.authorizer().diagnostics());
         Self {
             snapshot: snapshot.clone(),
@@ -54,6 +56,24 @@ impl View {
     /// Returns the text that the model gets; empty when it gets none.
     pub fn text(&self) -> String {
         if self.listing { self.catalog.text() } else { String::new() }
+    }
+}
+
+/// Moves those out of the listing whose name stands for another skill that is listed.
+fn take_shadowed(rule: SameName, listed: &mut Vec<Arc<Skill>>, hidden: &mut Vec<(Arc<Skill>, Refusal)>) {
+    let claims = Claims::new(rule, listed.iter().map(|skill| &**skill));
+    let shadowed: HashMap<SkillId, Refusal> = listed
+        .iter()
+        .filter_map(|skill| {
+            let by = claims.shadowed_by(skill)?;
+            let help = format!("{} is nearer; select this one by its path.", by.shown_location());
+            Some((skill.id.clone(), Refusal::new("shadowed").with_help(help)))
+        })
+        .collect();
+    for skill in listed.extract_if(.., |skill| shadowed.contains_key(&skill.id)) {
+        if let Some(refusal) = shadowed.get(&skill.id) {
+            hidden.push((Arc::clone(&skill), refusal.clone()));
+        }
     }
 }
 

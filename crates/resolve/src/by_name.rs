@@ -1,6 +1,6 @@
 //! A call of a skill by its name.
 
-use lorimer_core::Snapshot;
+use lorimer_core::{Claims, SameName, Skill, Snapshot};
 
 use crate::resolver::{Reason, Resolution, ResolveRequest, Resolver, Selected, Unresolved};
 use crate::similar::Suggestions;
@@ -34,15 +34,24 @@ impl ByName {
     }
 }
 
+/// Returns the skills that a name stands for, out of those that have it.
+pub(crate) fn in_effect<'a>(rule: SameName, same_named: &[&'a Skill]) -> Vec<&'a Skill> {
+    let claims = Claims::new(rule, same_named.iter().copied());
+    same_named.iter().filter(|skill| claims.shadowed_by(skill).is_none()).copied().collect()
+}
+
 impl Resolver for ByName {
     fn resolve(&self, snapshot: &Snapshot, request: &ResolveRequest<'_>) -> Resolution {
         let mut resolution = Resolution::default();
         let Some(call) = request.call else { return resolution };
         let (name, route) = (call.name.trim(), call.route);
-        let (usable, refused): (Vec<_>, Vec<_>) = snapshot
+        let (usable, refused): (Vec<&Skill>, Vec<&Skill>) = snapshot
             .named(name)
-            .map(|skill| &skill.id)
-            .partition(|id| request.refused.get(id, route).is_none());
+            .map(|skill| &**skill)
+            .partition(|skill| request.refused.get(&skill.id, route).is_none());
+        let refused: Vec<_> = refused.into_iter().map(|skill| &skill.id).collect();
+        let usable: Vec<_> =
+            in_effect(request.same_name, &usable).into_iter().map(|skill| &skill.id).collect();
         let chosen = match (self.duplicates, usable.as_slice()) {
             (_, [only]) => Some(*only),
             (Duplicates::First, [first, ..]) => Some(*first),

@@ -7,7 +7,7 @@
 //! alone.
 //!
 //! ```
-//! use lorimer_core::{Locator, Skill, SkillId, SnapshotBuilder, SourceId};
+//! use lorimer_core::{Locator, SameName, Skill, SkillId, SnapshotBuilder, SourceId};
 //! use lorimer_resolve::{ResolveRequest, Resolver, SigilResolver};
 //!
 //! let id = SkillId::new(SourceId::new("host"), Locator::Path("/skills/tidy/SKILL.md".into()));
@@ -20,6 +20,7 @@
 //!     call: None,
 //!     connectors: &[],
 //!     refused: &refused,
+//!     same_name: SameName::Apart,
 //! };
 //! let resolution = SigilResolver::new().resolve(&builder.finish(), &request);
 //! assert_eq!(resolution.selected[0].skill, id);

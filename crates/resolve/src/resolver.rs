@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lorimer_core::{Refusal, Route, SkillId, Snapshot};
+use lorimer_core::{Refusal, Route, SameName, SkillId, Snapshot};
 
 use crate::Refusals;
 
@@ -29,6 +29,8 @@ pub struct ResolveRequest<'a> {
     /// Skills that may not be used, by which routes, and why. To the resolver they are not there, except that it says
     /// so when one of them was asked for.
     pub refused: &'a Refusals,
+    /// Which of several skills of one name the bare name stands for.
+    pub same_name: SameName,
 }
 
 /// A call of a skill by its name.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use lorimer_core::{Locator, Refusal, Route, Skill, SkillId, Snapshot};
 
+use crate::by_name::in_effect;
 use crate::mention::{Mention, mentions};
 use crate::options::Options;
 use crate::resolver::{Reason, Resolution, ResolveRequest, Resolver, Selected, Unresolved};
@@ -137,7 +138,8 @@ impl<'a> Search<'a> {
         if self.chosen_names.contains(name) {
             return;
         }
-        let found = self.split(self.snapshot.named(name).map(|skill| &**skill), Route::Mention);
+        let mut found = self.split(self.snapshot.named(name).map(|skill| &**skill), Route::Mention);
+        found.usable = in_effect(self.request.same_name, &found.usable);
         let connector = self.request.connectors.contains(&name.to_ascii_lowercase().as_str());
         match found.usable.as_slice() {
             [skill] if !connector => wanted.add(skill, mention),

@@ -34,7 +34,7 @@ pub(crate) fn neutral(code: Code) -> Option<&'static str> {
         Code::LimitDepth => "too-deep",
         Code::LimitDirectories | Code::LimitEntries => "scan-limit",
         Code::NameCollision => "name-collision",
-        Code::SameFile => "shadowed",
+        Code::SameFile | Code::Shadowed => "shadowed",
         Code::DescriptionShortened => "budget-truncated",
         Code::EntryOmitted => "budget-omitted",
         Code::MentionUnknown => "unknown-skill",

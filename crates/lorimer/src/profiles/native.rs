@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, Part, SkillFragment};
 use lorimer_authorize::{Gate, MissingPolicy, RuleEntry, RuleSet};
 use lorimer_catalog::{ByScopeThenName, Composed, NativeLines, RoundRobin, WindowShare};
-use lorimer_core::{Code, Diagnostic, Scope, ScopeOrder, SourceId};
+use lorimer_core::{Code, Diagnostic, SameName, Scope, ScopeOrder, SourceId};
 use lorimer_discover::{FsSource, LinkLimit, Place, Reading, RootBase, RootRule, UpwardOrder, WalkPolicy};
 use lorimer_resolve::{Options, SigilResolver};
 
@@ -76,6 +76,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         .authorizer(gate)
         .options(|options| {
             options.order = SnapshotOrder::ByScope(ORDER);
+            options.same_name = SameName::NearestInProject;
             options.budget = share.budget(host.window, configured);
             options.listing = listing;
             options.none_left = Some(NONE_LEFT);

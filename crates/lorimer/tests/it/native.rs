@@ -1,6 +1,6 @@
 //! Our own defaults.
 
-use lorimer::TurnInput;
+use lorimer::{Caller, TurnInput};
 use lorimer_testkit::Project;
 
 use crate::{codes, session};
@@ -159,4 +159,39 @@ fn links_of_a_project_need_leave_to_lead_out_of_it() {
     project.file("project/lorimer.toml", "[skills]\nlink_targets = [\"/\"]\n");
     project.file("home/.config/lorimer/lorimer.toml", "");
     assert_eq!(view(&project.host()).0, ["inner", "own", "mine"], "a project cannot give itself leave");
+}
+
+/// Of a project's own folders the nearest one has the name, as with configuration files; the one further out is told of,
+/// is not listed twice, and can be selected by its path. Other scopes keep their claim (S3-11).
+#[test]
+fn s3_11_the_nearest_of_a_project_has_the_name() {
+    let project = Project::new();
+    let text = |body: &str| format!("---\nname: both\ndescription: From {body}.\n---\n{body}\n");
+    project.file("project/.agents/skills/both/SKILL.md", text("OUTER"));
+    project.file("project/packages/web/.agents/skills/both/SKILL.md", text("INNER"));
+    let mut host = project.host();
+    host.cwd = project.path("project/packages/web");
+    let mut nearest = session("native", &host);
+    let turn = nearest.begin(&TurnInput::text("use $both")).unwrap();
+    assert!(turn.items.last().unwrap().text.contains("INNER"));
+    let listing = &turn.items[0].text;
+    assert_eq!((listing.matches("From INNER").count(), listing.matches("From OUTER").count()), (1, 0));
+    assert!(
+        codes(&turn).contains(&"discover/shadowed") && !codes(&turn).contains(&"discover/name-collision")
+    );
+    let view = nearest.view();
+    assert_eq!(
+        view.hidden.iter().map(|(_, refusal)| refusal.rule.as_str()).collect::<Vec<_>>(),
+        ["shadowed"]
+    );
+    let outer = project.path("project/.agents/skills/both/SKILL.md");
+    let turn = nearest.begin(&TurnInput::text("x").select("both", outer.to_string_lossy())).unwrap();
+    assert!(turn.items.last().unwrap().text.contains("OUTER"), "by its path");
+    let called = nearest.load_skill("both", Caller::Model).unwrap();
+    assert!(called.item.text.contains("INNER"), "the model gets the one that is listed");
+
+    project.file("home/.agents/skills/both/SKILL.md", text("USER"));
+    let turn = session("native", &host).begin(&TurnInput::text("use $both")).unwrap();
+    assert!(turn.selected.is_empty(), "a user's skill is no project's");
+    assert!(codes(&turn).contains(&"resolve/ambiguous") && codes(&turn).contains(&"discover/name-collision"));
 }

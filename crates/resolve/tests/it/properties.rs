@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lorimer_core::{Refusal, Route};
+use lorimer_core::{Refusal, Route, SameName};
 use lorimer_resolve::{Call, Options, Refusals, ResolveRequest, Resolver, SigilResolver, Structured};
 use proptest::prelude::*;
 
@@ -46,6 +46,7 @@ proptest! {
             call: tool_name.as_deref().map(|name| Call { name, route: Route::Tool }),
             connectors: &["b"],
             refused: &refused,
+same_name: SameName::default(),
         };
         let options = if strict { Options::strict() } else { Options::default() };
         let resolver = SigilResolver::with(options);
@@ -79,8 +80,14 @@ fn many_unknown_names_cost_little() {
     let text: String =
         (0..5_000).flat_map(|index| [format!("$some-{index} "), format!("$OTHER_{index} ")]).collect();
     let refused = Refusals::default();
-    let request =
-        ResolveRequest { texts: &[&text], structured: &[], call: None, connectors: &[], refused: &refused };
+    let request = ResolveRequest {
+        texts: &[&text],
+        structured: &[],
+        call: None,
+        connectors: &[],
+        refused: &refused,
+        same_name: SameName::default(),
+    };
     let start = std::time::Instant::now();
     let resolution = SigilResolver::new().resolve(&snapshot, &request);
     assert_eq!(resolution.unresolved.len(), 5_000);

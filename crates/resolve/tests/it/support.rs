@@ -1,6 +1,6 @@
 //! Snapshots and requests for the tests.
 
-use lorimer_core::{Locator, Refusal, Route, Skill, SkillId, Snapshot, SnapshotBuilder, SourceId};
+use lorimer_core::{Locator, Refusal, Route, SameName, Skill, SkillId, Snapshot, SnapshotBuilder, SourceId};
 use lorimer_resolve::{Call, Refusals, Resolution, ResolveRequest, Resolver, SigilResolver, Structured};
 
 pub(crate) fn id(path: &str) -> SkillId {
@@ -53,6 +53,7 @@ impl Ask<'_> {
                 call: self.tool_name.map(|name| Call { name, route: Route::Tool }),
                 connectors: self.connectors,
                 refused: &refused,
+                same_name: SameName::default(),
             },
         )
     }

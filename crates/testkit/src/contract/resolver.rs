@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lorimer::core::{Refusal, Route, Snapshot};
+use lorimer::core::{Refusal, Route, SameName, Snapshot};
 use lorimer::resolve::{Call, Refusals, Resolution, ResolveRequest, Resolver, Structured};
 
 use super::{skill, snapshot};
@@ -43,7 +43,14 @@ pub fn never_guesses(resolver: &dyn Resolver) {
     let refused = Refusals::default();
     for (texts, tool_name) in [(&["use $twin"][..], None), (&[][..], Some("twin"))] {
         let call = tool_name.map(|name| Call { name, route: Route::Tool });
-        let request = ResolveRequest { texts, structured: &[], call, connectors: &[], refused: &refused };
+        let request = ResolveRequest {
+            texts,
+            structured: &[],
+            call,
+            connectors: &[],
+            refused: &refused,
+            same_name: SameName::default(),
+        };
         let resolution = resolver.resolve(&known, &request);
         assert_eq!(resolution.selected, [], "one of two namesakes was chosen");
     }
@@ -91,8 +98,14 @@ fn each(resolver: &dyn Resolver, refused: &Refusals, check: impl Fn(&Resolution)
     for tool_name in [None, Some("alpha"), Some(" alpha "), Some(""), Some("/contract/a/alpha/SKILL.md")] {
         let texts = texts();
         let call = tool_name.map(|name| Call { name, route: Route::Tool });
-        let request =
-            ResolveRequest { texts: &texts, structured: &clicks, call, connectors: &["beta-2"], refused };
+        let request = ResolveRequest {
+            texts: &texts,
+            structured: &clicks,
+            call,
+            connectors: &["beta-2"],
+            refused,
+            same_name: SameName::default(),
+        };
         check(&resolver.resolve(&known, &request));
     }
 }
