@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lorimer::profiles::{self, Profile};
-use lorimer::{Host, Lifecycle, Settings};
+use lorimer::{Host, Lifecycle, Origin, Settings};
 
 use crate::error::CliError;
 
@@ -143,6 +143,9 @@ pub(crate) struct Common {
     /// Look for skills in this folder instead of the harness's own places; may be given several times
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Vec<PathBuf>,
+    /// Skills from elsewhere, besides: an archive, `https://SITE`, or `pipe:PROGRAM`; may be given several times
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) from: Vec<String>,
     /// Context window of the model in tokens, or `unknown`
     #[arg(long, value_name = "N", default_value = "unknown", value_parser = window)]
     pub(crate) window: Window,
@@ -193,6 +196,9 @@ impl Common {
         for root in &self.root {
             host.roots.push(directory("--root", root)?);
         }
+        for origin in &self.from {
+            host.origins.push(self::origin(origin, &host.cwd)?);
+        }
         host.window = self.window.0;
         let mut settings = Settings::default();
         for assignment in &self.config {
@@ -224,6 +230,22 @@ pub(crate) fn find_profile(name: &str) -> Result<Profile, CliError> {
 fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     // On Windows the canonical form is one that many programs do not understand.
     if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() }
+}
+
+/// Returns where `--from` takes skills from. An archive has to be there.
+fn origin(text: &str, cwd: &Path) -> Result<Origin, CliError> {
+    let origin = Origin::parse(text, cwd).map_err(|error| {
+        CliError::usage(format!("--from `{text}` {}", error.problem), "see `lorimer list --help`")
+    })?;
+    if let Origin::Archive(path) = &origin
+        && let Err(error) = std::fs::metadata(path)
+    {
+        return Err(CliError::io(
+            format!("--from `{text}` cannot be used: {error}"),
+            "give an archive, a folder of archives, https://SITE or pipe:PROGRAM",
+        ));
+    }
+    Ok(origin)
 }
 
 /// Returns the canonical path of a folder that has to be there.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lorimer_authorize::McpServer;
 
-use crate::Settings;
+use crate::{Origin, Settings};
 
 /// The surroundings of a session. Nothing in the libraries looks them up by itself.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Host {
     pub system_root: Option<PathBuf>,
     /// Folders to look for skills in, instead of the harness's own places; empty is the harness's own places.
     pub roots: Vec<PathBuf>,
+    /// Where skills come from besides.
+    pub origins: Vec<Origin>,
     /// Context window of the model in tokens; `None` when it is not known.
     pub window: Option<u64>,
     /// Largest window that the model supports, where a setting may raise the window; `None` when it is not known.
@@ -36,6 +38,7 @@ impl Host {
             home: None,
             system_root: None,
             roots: Vec::new(),
+            origins: Vec::new(),
             window: None,
             max_window: None,
             settings: Settings::default(),
@@ -54,6 +57,13 @@ impl Host {
     #[must_use]
     pub fn root(mut self, root: impl Into<PathBuf>) -> Self {
         self.roots.push(root.into());
+        self
+    }
+
+    /// Returns the surroundings with skills from elsewhere, too.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> Self {
+        self.origins.push(origin);
         self
     }
 

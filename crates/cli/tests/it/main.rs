@@ -5,6 +5,7 @@
 mod check;
 mod errors;
 mod json;
+mod origins;
 mod output;
 mod tour;
 

@@ -10,7 +10,7 @@ pub(crate) mod native;
 mod rules;
 
 use lorimer_core::Scope;
-use lorimer_discover::{RootBase, RootRule, WalkPolicy};
+use lorimer_discover::{Place, RootBase, RootRule, WalkPolicy};
 
 use crate::{Builder, ConfigError, Host, Lifecycle};
 
@@ -41,7 +41,11 @@ impl Profile {
     ///
     /// When a setting cannot be used, as the harness itself would refuse it.
     pub fn builder(&self, host: &Host) -> Result<Builder, ConfigError> {
-        let builder = (self.compose)(host)?;
+        let mut builder = (self.compose)(host)?;
+        let place = Place::new(&host.cwd);
+        for origin in &host.origins {
+            builder = origin.add_to(builder, &place)?;
+        }
         Ok(builder.options(|options| {
             self.name.clone_into(&mut options.profile);
             options.servers.clone_from(&host.servers);
