@@ -18,6 +18,16 @@ impl Digest {
         Self(sha2::Sha256::digest(bytes).into())
     }
 
+    /// Returns the 32 bytes.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Returns the digest that [`Digest::as_bytes`] gave.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// Returns the 64 hexadecimal digits without the `sha256:` prefix.
     pub fn hex(&self) -> String {
         let mut hex = String::with_capacity(64);
@@ -94,6 +104,7 @@ mod tests {
         let text = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(digest.to_string(), text);
         assert_eq!(text.parse(), Ok(digest));
+        assert_eq!(Digest::from_bytes(*digest.as_bytes()), digest);
         for bad in ["sha256:", "md5:00", &text.replace('e', "x"), &text[..70]] {
             assert!(bad.parse::<Digest>().is_err(), "{bad}");
         }

@@ -86,16 +86,17 @@ impl Default for SnapshotBuilder {
 }
 
 impl SnapshotBuilder {
-    /// Adds a skill at the end.
+    /// Adds a skill at the end. A shared one stays shared.
     ///
     /// # Errors
     ///
     /// A skill of an identity that is there already is handed back: the first one stays.
-    pub fn push(&mut self, skill: Skill) -> Result<(), Box<Skill>> {
+    pub fn push(&mut self, skill: impl Into<Arc<Skill>>) -> Result<(), Arc<Skill>> {
+        let skill = skill.into();
         match self.skills.entry(skill.id.clone()) {
-            indexmap::map::Entry::Occupied(_) => Err(Box::new(skill)),
+            indexmap::map::Entry::Occupied(_) => Err(skill),
             indexmap::map::Entry::Vacant(slot) => {
-                slot.insert(Arc::new(skill));
+                slot.insert(skill);
                 Ok(())
             }
         }

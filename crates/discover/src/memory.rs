@@ -121,7 +121,7 @@ impl Source for MemorySource {
             if let Some(mut skill) = assemble(id, head, &folder, &self.reading, &mut scan.diagnostics) {
                 skill.scope = self.scope.clone();
                 skill.root = self.root.clone();
-                scan.skills.push(skill);
+                scan.skills.push(skill.into());
             }
         }
         scan

@@ -21,8 +21,8 @@ pub struct ScanRequest {
 /// What a source offers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scan {
-    /// Skills in the source's own, deterministic order.
-    pub skills: Vec<Skill>,
+    /// Skills in the source's own, deterministic order. A source may hand out one that it has handed out before.
+    pub skills: Vec<Arc<Skill>>,
     /// What could not be taken in, and what is odd about what was.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether everything was reached. A limit or an unreadable directory makes a scan incomplete.

@@ -51,7 +51,11 @@ pub(crate) fn gather(sources: &[Arc<dyn Source>], order: SnapshotOrder, force: b
         let scan = source.scan(&request);
         let first_root = next_root;
         for mut skill in scan.skills {
-            skill.root.order = skill.root.order.saturating_add(first_root);
+            // A skill that its source keeps is copied only where it has to differ.
+            if first_root > 0 {
+                let root = &mut Arc::make_mut(&mut skill).root;
+                root.order = root.order.saturating_add(first_root);
+            }
             next_root = next_root.max(skill.root.order.saturating_add(1));
             if let Err(repeated) = builder.push(skill) {
                 builder.diagnose([same_identity(&repeated)]);
@@ -130,7 +134,7 @@ impl SnapshotDiff {
         for skill in after.skills() {
             match before.get(&skill.id) {
                 None => diff.added.push(skill.id.clone()),
-                Some(old) if old != skill => diff.changed.push(skill.id.clone()),
+                Some(old) if !Arc::ptr_eq(old, skill) && old != skill => diff.changed.push(skill.id.clone()),
                 Some(_) => {}
             }
         }

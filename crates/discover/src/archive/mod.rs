@@ -153,7 +153,7 @@ impl ArchiveSource {
                 skill.scope = found.scope.clone();
                 skill.root = root.clone();
                 listed.skills.insert(skill.id.locator.clone(), (found.path.clone(), beside));
-                scan.skills.push(skill);
+                scan.skills.push(skill.into());
             }
         }
     }

@@ -12,6 +12,10 @@ const MAX_DEPTH: usize = 200;
 pub(super) struct Writer(Vec<u8>);
 
 impl Writer {
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self(Vec::with_capacity(bytes))
+    }
+
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -130,6 +134,11 @@ impl<'a> Reader<'a> {
         let (taken, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
         Some(taken)
+    }
+
+    /// Returns the next byte and leaves it there.
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.0.first().copied()
     }
 
     pub(super) fn byte(&mut self) -> Option<u8> {

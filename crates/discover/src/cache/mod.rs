@@ -5,16 +5,21 @@
 //! `agents/openai.yaml` beside it, and when the rules of reading are the same. An entry is only made when the file's
 //! last change was over before it was read, as far as the file system's clock can tell: a file that is edited twice in
 //! one tick of the clock looks the same both times (git calls such an entry racy).
+//!
+//! What a directory holds is kept by the same rule, on file systems whose kernel tells every change of a directory by its
+//! times. Every skill file is looked at all the same, whatever its directory says.
 
 mod codec;
+mod listings;
 mod record;
 mod session;
 mod shard;
 mod stamp;
 mod store;
 mod touched;
+mod trust;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -22,12 +27,14 @@ use std::time::SystemTime;
 
 use lorimer_core::Digest;
 
-pub(crate) use session::{News, Session};
+pub(crate) use listings::ListingNews;
+pub(crate) use session::{News, Recalled, Session};
 pub(crate) use stamp::{Beside, Stamp, Stamps};
 
 use self::shard::Shard;
 use self::stamp::Moment;
 use self::touched::Touched;
+use self::trust::Trust;
 use crate::ScanRequest;
 
 /// Goes up whenever the same bytes of a skill would be read in another way. Entries of another number are not used.
@@ -115,15 +122,16 @@ impl MetadataCache {
             force: request.force,
             touched: Touched::new(&request.touched),
             trusting: false,
+            trust: Trust::default(),
             now: OnceLock::new(),
         }
     }
 
     /// Changes a shard, and writes it to disk where enough has changed.
-    fn change(&self, key: &Digest, keep: &HashSet<u64>, add: Vec<(u64, Box<[u8]>)>) {
+    fn change(&self, key: &Digest, stays: impl Fn(u64) -> bool, add: Vec<(u64, Box<[u8]>)>) {
         let bytes = self.with_shards(|shards| {
             let shard = Arc::make_mut(self.shard(shards, key));
-            if !shard.change(keep, add) {
+            if !shard.change(stays, add) {
                 return None;
             }
             let bytes = shard.make_file(key);

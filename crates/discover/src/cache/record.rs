@@ -4,11 +4,21 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 use lorimer_core::{
-    Dependency, Diagnostic, Interface, Location, Locator, Policy, Severity, Skill, SkillId, SourceId, Span,
+    Dependency, Diagnostic, Digest, Interface, Location, Locator, Policy, Severity, Skill, SkillId, SourceId,
+    Span,
 };
+use serde_json::Value;
 
 use super::codec::{Reader, Writer};
 use super::stamp::{Beside, Stamp, Stamps};
+
+/// The first byte of an entry says what it is about.
+const SKILL: u8 = 0;
+pub(super) const LISTING: u8 = 1;
+
+/// Most fields repeat what stands elsewhere in the entry. These go where the kind of a value would stand.
+const AS_NAME: u8 = 0x80;
+const AS_DESCRIPTION: u8 = 0x81;
 
 /// What an entry was made for. All of it must be the same when it is used.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +33,15 @@ pub(super) struct Subject<'a> {
 
 impl Subject<'_> {
     fn write(&self, writer: &mut Writer) {
+        writer.byte(SKILL);
         writer.bytes(self.path.as_os_str().as_encoded_bytes());
         writer.text(self.folder);
         writer.flag(self.loose);
     }
 
     fn is_next(&self, reader: &mut Reader<'_>) -> bool {
-        reader.bytes() == Some(self.path.as_os_str().as_encoded_bytes())
+        reader.byte() == Some(SKILL)
+            && reader.bytes() == Some(self.path.as_os_str().as_encoded_bytes())
             && reader.str() == Some(self.folder)
             && reader.flag() == Some(self.loose)
     }
@@ -138,9 +150,16 @@ fn write_skill(writer: &mut Writer, skill: &Skill) {
     writer.length(frontmatter.len());
     for (key, value) in frontmatter {
         writer.text(key);
-        writer.value(value);
+        match value {
+            Value::String(text) if text == name => writer.byte(AS_NAME),
+            Value::String(text) if text == description => writer.byte(AS_DESCRIPTION),
+            value => writer.value(value),
+        }
     }
-    writer.optional_text(digest.map(|digest| digest.to_string()).as_deref());
+    writer.flag(digest.is_some());
+    if let Some(digest) = digest {
+        writer.raw(digest.as_bytes());
+    }
 }
 
 fn read_skill(reader: &mut Reader<'_>, id: SkillId) -> Option<Skill> {
@@ -158,9 +177,22 @@ fn read_skill(reader: &mut Reader<'_>, id: SkillId) -> Option<Skill> {
     let fields = reader.length()?;
     skill.frontmatter = IndexMap::with_capacity(fields.min(64));
     for _ in 0..fields {
-        skill.frontmatter.insert(reader.text()?, reader.value()?);
+        let key = reader.text()?;
+        let repeated = match reader.peek()? {
+            AS_NAME => Some(&skill.name),
+            AS_DESCRIPTION => Some(&skill.description),
+            _ => None,
+        };
+        let value = if let Some(text) = repeated {
+            reader.byte()?;
+            Value::String(text.clone())
+        } else {
+            reader.value()?
+        };
+        skill.frontmatter.insert(key, value);
     }
-    skill.digest = if reader.flag()? { Some(reader.str()?.parse().ok()?) } else { None };
+    skill.digest =
+        if reader.flag()? { Some(Digest::from_bytes(*reader.take(32)?.first_chunk()?)) } else { None };
     Some(skill)
 }
 

@@ -6,10 +6,12 @@ use std::sync::{Arc, OnceLock};
 use lorimer_core::{Diagnostic, Digest, Skill, SourceId};
 
 use super::MetadataCache;
+use super::listings::ListingNews;
 use super::record::{Entry, Subject, encode};
 use super::shard::Shard;
 use super::stamp::{Beside, Moment, Stamp, Stamps};
 use super::touched::Touched;
+use super::trust::Trust;
 use crate::openai::path_beside;
 use crate::walk::FoundFile;
 
@@ -23,17 +25,28 @@ pub(crate) struct Session<'c> {
     pub(super) touched: Touched,
     /// Whether files that are not touched are as they were.
     pub(super) trusting: bool,
+    /// Which directories can be kept.
+    pub(super) trust: Trust,
     /// A moment before the first file of this scan was read.
     pub(super) now: OnceLock<Option<Moment>>,
 }
 
-/// What a scan found out about one entry.
+/// What a scan found out about one skill file.
 #[derive(Debug)]
 pub(crate) enum News {
-    /// It is as good as it was.
+    /// Its entry is as good as it was.
     Kept(u64),
     /// The file was read; there is a new entry if that may be trusted.
-    Read(Option<(u64, Box<[u8]>)>),
+    Read(u64, Option<Box<[u8]>>),
+}
+
+/// What was read from a file earlier.
+#[derive(Debug)]
+pub(crate) struct Recalled {
+    pub(crate) skill: Option<Skill>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) stamps: Stamps,
+    pub(crate) news: News,
 }
 
 impl Session<'_> {
@@ -42,13 +55,19 @@ impl Session<'_> {
         Self { trusting: true, ..self }
     }
 
+    /// Returns whether what was read from a file earlier, as these stamps say, is what it holds.
+    pub(crate) fn is_good(&self, file: &FoundFile, stamps: &Stamps) -> bool {
+        !self.force && !self.touched.concerns(file) && (self.trusting || is_current(file, stamps))
+    }
+
+    /// Returns that a file was found as it had been. Its entry need not be named where the scan is about the same as
+    /// the one before.
+    pub(crate) fn kept(&self, file: &FoundFile, named: bool) -> News {
+        News::Kept(if named { Shard::key(&file.canonical) } else { 0 })
+    }
+
     /// Returns what was read from a file, if the file is as it was then.
-    pub(crate) fn recall(
-        &self,
-        file: &FoundFile,
-        folder: &str,
-        source: &SourceId,
-    ) -> Option<(Option<Skill>, Vec<Diagnostic>, News)> {
+    pub(crate) fn recall(&self, file: &FoundFile, folder: &str, source: &SourceId) -> Option<Recalled> {
         let recalled = self.look_up(file, folder, source);
         if recalled.is_none() {
             // The moment has to lie before the reading that follows.
@@ -57,68 +76,84 @@ impl Session<'_> {
         recalled
     }
 
-    fn look_up(
-        &self,
-        file: &FoundFile,
-        folder: &str,
-        source: &SourceId,
-    ) -> Option<(Option<Skill>, Vec<Diagnostic>, News)> {
-        if self.force || self.touched.concerns(file) {
-            return None;
-        }
+    fn look_up(&self, file: &FoundFile, folder: &str, source: &SourceId) -> Option<Recalled> {
         let hash = Shard::key(&file.canonical);
         let bytes = self.shard.get(hash)?;
         let entry = Entry::open(bytes, subject(file, folder))?;
-        if !self.trusting && !is_current(file, &entry.stamps) {
+        let stamps = entry.stamps;
+        if !self.is_good(file, &stamps) {
             return None;
         }
         let (skill, diagnostics) = entry.read(&file.canonical, source)?;
-        Some((skill, diagnostics, News::Kept(hash)))
+        Some(Recalled { skill, diagnostics, stamps, news: News::Kept(hash) })
     }
 
-    fn now(&self) -> Option<Moment> {
+    pub(super) fn now(&self) -> Option<Moment> {
         *self.now.get_or_init(|| self.cache.now())
     }
 
-    /// Returns what is new, with an entry if an edit that follows at once could be told from what was read.
+    /// Returns the stamps of what was read if an edit that follows at once could be told from it.
+    pub(crate) fn settled(&self, stamps: Option<Stamps>) -> Option<Stamps> {
+        stamps.filter(|stamps| self.now().is_some_and(|now| stamps.are_settled(now)))
+    }
+
+    /// Returns what is new, with an entry where the stamps are settled.
     pub(crate) fn record(
         &self,
         file: &FoundFile,
         folder: &str,
-        stamps: Option<&Stamps>,
+        settled: Option<&Stamps>,
         skill: Option<&Skill>,
         diagnostics: &[Diagnostic],
     ) -> News {
-        let entry = || {
-            let stamps = stamps.filter(|stamps| self.now().is_some_and(|now| stamps.are_settled(now)))?;
-            encode(subject(file, folder), stamps, skill, diagnostics)
-        };
-        News::Read(entry().map(|entry| (Shard::key(&file.canonical), entry.into_boxed_slice())))
+        let entry = settled.and_then(|stamps| encode(subject(file, folder), stamps, skill, diagnostics));
+        News::Read(Shard::key(&file.canonical), entry.map(Vec::into_boxed_slice))
     }
 
-    /// Takes in what the scan found out. Entries about other files go.
-    pub(crate) fn finish(self, news: impl Iterator<Item = News>) {
+    /// Takes in what the scan found out. Entries about other files and directories go; without a word about
+    /// directories the scan was about the same as the one before.
+    pub(crate) fn finish(self, files: impl Iterator<Item = News>, listings: Option<Vec<ListingNews>>) {
         let Self { cache, key, shard, .. } = self;
-        let known = shard.len();
-        // The cache can change the shard in place when nobody else looks at it.
-        drop(shard);
-        let mut keep = HashSet::with_capacity(known);
+        let walked = listings.is_some();
+        let mut keep = HashSet::with_capacity(if walked { shard.len() } else { 0 });
+        let mut gone = HashSet::new();
         let mut add = Vec::new();
-        let mut read = 0;
-        for news in news {
-            match news {
-                News::Kept(hash) => {
+        let (mut recalled, mut read) = (0, 0);
+        for ListingNews { hash, entry } in listings.into_iter().flatten() {
+            match entry {
+                Some(entry) => add.push((hash, entry)),
+                None => {
                     keep.insert(hash);
-                }
-                News::Read(entry) => {
-                    read += 1;
-                    add.extend(entry);
                 }
             }
         }
-        cache.count(u64::try_from(keep.len()).unwrap_or(u64::MAX), read);
-        if !add.is_empty() || keep.len() < known {
-            cache.change(&key, &keep, add);
+        for news in files {
+            match news {
+                News::Kept(hash) => {
+                    recalled += 1;
+                    if walked {
+                        keep.insert(hash);
+                    }
+                }
+                News::Read(hash, entry) => {
+                    read += 1;
+                    match entry {
+                        Some(entry) => add.push((hash, entry)),
+                        None if shard.get(hash).is_some() => {
+                            gone.insert(hash);
+                        }
+                        None => {}
+                    }
+                }
+            }
+        }
+        cache.count(recalled, read);
+        let dropped = if walked { keep.len() < shard.len() } else { !gone.is_empty() };
+        // The cache can change the shard in place when nobody else looks at it.
+        drop(shard);
+        if !add.is_empty() || dropped {
+            let stays = |hash| if walked { keep.contains(&hash) } else { !gone.contains(&hash) };
+            cache.change(&key, stays, add);
         }
     }
 }

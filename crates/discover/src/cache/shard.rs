@@ -1,6 +1,6 @@
 //! What one source knew after its last scan, in memory and as a file.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::path::Path;
@@ -10,7 +10,7 @@ use lorimer_core::Digest;
 use super::codec::{Reader, Writer};
 
 /// The first bytes of a file. The number is the version of the format.
-const MAGIC: &[u8] = b"lorimer metadata cache 1\n";
+const MAGIC: &[u8] = b"lorimer metadata cache 2\n";
 
 /// Entries by the hash of their path. An entry tells itself whether it is about a path, so two paths with one hash cost
 /// a second look at a file and nothing else.
@@ -31,6 +31,9 @@ pub(super) struct Shard {
 /// files once more, which costs less than writing everything for each edit.
 const STALE: usize = 64;
 
+/// Bytes around an entry of the file, at most; and those at its beginning.
+const ROOM: usize = 128;
+
 impl Shard {
     pub(super) fn key(path: &Path) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -49,11 +52,11 @@ impl Shard {
         self.kept.len() + self.fresh.len()
     }
 
-    /// Drops all entries but these and adds others. Returns whether the file is worth making again.
-    pub(super) fn change(&mut self, keep: &HashSet<u64>, add: Vec<(u64, Box<[u8]>)>) -> bool {
+    /// Drops all entries but those that stay and adds others. Returns whether the file is worth making again.
+    pub(super) fn change(&mut self, stays: impl Fn(u64) -> bool, add: Vec<(u64, Box<[u8]>)>) -> bool {
         let before = self.len();
-        self.kept.retain(|hash, _| keep.contains(hash));
-        self.fresh.retain(|hash, _| keep.contains(hash));
+        self.kept.retain(|hash, _| stays(*hash));
+        self.fresh.retain(|hash, _| stays(*hash));
         // An entry that was read again is one change, not two.
         let gone = (before - self.len()).saturating_sub(add.len());
         self.stale = self.stale.saturating_add(gone + add.len());
@@ -66,7 +69,8 @@ impl Shard {
 
     /// Makes the file again and returns its bytes: magic, key, entries, checksum.
     pub(super) fn make_file(&mut self, key: &Digest) -> &[u8] {
-        let mut writer = Writer::default();
+        let fresh = self.fresh.values().map(|entry| entry.len() + ROOM).sum::<usize>();
+        let mut writer = Writer::with_capacity(self.file.len() + fresh + ROOM);
         writer.raw(MAGIC);
         writer.text(&key.to_string());
         writer.length(self.len());
@@ -125,7 +129,7 @@ mod tests {
 
     fn shard() -> Shard {
         let mut shard = Shard::default();
-        assert!(shard.change(&HashSet::new(), (0..5).map(entry).collect()));
+        assert!(shard.change(|_| false, (0..5).map(entry).collect()));
         shard
     }
 
@@ -155,13 +159,13 @@ mod tests {
         let key = Digest::of(b"key");
         let mut shard = shard();
         shard.make_file(&key);
-        assert!(shard.change(&[0, 1, 2].into(), vec![(1, [9].into()), (8, [8].into())]));
+        assert!(shard.change(|hash| hash < 3, vec![(1, [9].into()), (8, [8].into())]));
         for _ in 0..2 {
             assert_eq!(shard.len(), 4);
             assert_eq!((shard.get(0), shard.get(3)), (Some(&[7; 3][..]), None));
             assert_eq!((shard.get(1), shard.get(8)), (Some(&[9][..]), Some(&[8][..])));
             shard.make_file(&key);
         }
-        assert!(!shard.change(&[0, 1, 2, 8].into(), Vec::new()), "nothing changed");
+        assert!(!shard.change(|_| true, Vec::new()), "nothing changed");
     }
 }

@@ -57,6 +57,16 @@ impl Stamp {
         metadata.is_file().then(|| Self::new(metadata)).flatten()
     }
 
+    /// Returns the stamp of the directory that a path leads to.
+    pub(crate) fn of_directory(path: &Path) -> Option<Self> {
+        let metadata = std::fs::metadata(path).ok()?;
+        metadata.is_dir().then(|| Self::new(&metadata)).flatten()
+    }
+
+    pub(super) fn device(&self) -> u64 {
+        self.device
+    }
+
     #[cfg(unix)]
     #[expect(clippy::unnecessary_wraps, reason = "the same signature on every platform")]
     fn new(metadata: &Metadata) -> Option<Self> {

@@ -14,6 +14,8 @@ pub(super) struct Touched {
     paths: HashSet<OsString>,
     /// The lengths of the paths, so that only those parts of another path are looked up that can be one of them.
     lengths: HashSet<usize>,
+    /// The folders that the paths lie in.
+    parents: HashSet<OsString>,
     /// Folders in which the file that adds to a skill's metadata is one of the paths.
     beside: HashSet<OsString>,
 }
@@ -25,7 +27,15 @@ impl Touched {
         let paths: HashSet<_> =
             both.map(|path| path.components().collect::<PathBuf>().into_os_string()).collect();
         let beside = paths.iter().flat_map(|path| folders_beside(Path::new(path))).collect();
-        Self { lengths: paths.iter().map(|path| path.len()).collect(), paths, beside }
+        let parents =
+            paths.iter().filter_map(|path| Some(Path::new(path).parent()?.as_os_str().to_owned())).collect();
+        Self { lengths: paths.iter().map(|path| path.len()).collect(), paths, parents, beside }
+    }
+
+    /// Returns whether what a directory holds may have changed: one of the paths lies in it, leads to it or lies above
+    /// it. Who tells of one way to a directory may mean what lies at the end of it, and only its stamp tells of others.
+    pub(super) fn concerns_directory(&self, path: &Path) -> bool {
+        !self.paths.is_empty() && (self.parents.contains(path.as_os_str()) || self.holds(path))
     }
 
     /// Returns whether a skill file, or the file that adds to its metadata, is one of the paths or lies below one.

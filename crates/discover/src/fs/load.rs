@@ -1,7 +1,8 @@
 //! From a skill file that was found to a skill.
 
-use std::fs::Metadata;
+use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use lorimer_core::{Code, Diagnostic, Locator, Provenance, Severity, Skill, SkillId};
 
@@ -9,23 +10,36 @@ use super::FsSource;
 use super::plan::{Plan, Planned};
 use crate::assemble::assemble;
 use crate::boundary::{Limit, OpenError, open};
-use crate::cache::{Beside, News, Session, Stamp, Stamps};
+use crate::cache::{Beside, News, Recalled, Session, Stamp, Stamps};
 use crate::frontmatter::read_head;
 use crate::openai;
 use crate::walk::FoundFile;
 
-/// A skill file's metadata, or why there is none.
-#[derive(Default)]
+/// What a skill file came to: a skill or the reason why there is none, as a scan gives it.
+#[derive(Clone, Debug)]
 pub(super) struct Loaded {
-    pub(super) skill: Option<Skill>,
+    pub(super) skill: Option<Arc<Skill>>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// What the cache ought to know, where there is one.
-    pub(super) news: Option<News>,
+    /// By what it is known to be the same later; `None` where that cannot be said.
+    pub(super) stamps: Option<Stamps>,
+}
+
+/// What was read from a skill file, wherever it lies.
+#[derive(Default)]
+struct Metadata {
+    skill: Option<Skill>,
+    diagnostics: Vec<Diagnostic>,
+    stamps: Option<Stamps>,
 }
 
 impl FsSource {
-    /// Loads one skill file, from the cache where its entry is good.
-    pub(super) fn load(&self, plan: &Plan, planned: &Planned, session: Option<&Session<'_>>) -> Loaded {
+    /// Loads one skill file, from the cache where its entry is good, and says what the cache ought to know.
+    pub(super) fn load(
+        &self,
+        plan: &Plan,
+        planned: &Planned,
+        session: Option<&Session<'_>>,
+    ) -> (Loaded, Option<News>) {
         let file = &planned.file;
         let folder = if file.directory.is_none() {
             file.discovered.file_stem()
@@ -33,44 +47,51 @@ impl FsSource {
             file.discovered.parent().and_then(Path::file_name)
         };
         let folder = folder.unwrap_or_default().to_string_lossy();
-        let mut loaded = match session {
+        let (metadata, news) = match session {
             Some(session) => self.recall(plan, planned, &folder, session),
-            None => self.read_metadata(plan, planned, &folder).0,
+            None => (self.read_metadata(plan, planned, &folder), None),
         };
-        if let Some(skill) = &mut loaded.skill {
+        let Metadata { mut skill, mut diagnostics, stamps } = metadata;
+        if let Some(skill) = &mut skill {
             if let (Some(root), Some(shown)) = (plan.roots.get(planned.root), plan.shown.get(planned.root)) {
                 skill.scope = root.scope.clone();
                 skill.root = shown.clone();
             }
-            add_provenance(skill, file, &mut loaded.diagnostics);
+            add_provenance(skill, file, &mut diagnostics);
         }
-        loaded
+        (Loaded { skill: skill.map(Arc::new), diagnostics, stamps }, news)
     }
 
-    fn recall(&self, plan: &Plan, planned: &Planned, folder: &str, session: &Session<'_>) -> Loaded {
+    fn recall(
+        &self,
+        plan: &Plan,
+        planned: &Planned,
+        folder: &str,
+        session: &Session<'_>,
+    ) -> (Metadata, Option<News>) {
         let file = &planned.file;
-        if let Some((skill, diagnostics, news)) = session.recall(file, folder, &self.id) {
-            return Loaded { skill, diagnostics, news: Some(news) };
+        if let Some(Recalled { skill, diagnostics, stamps, news }) = session.recall(file, folder, &self.id) {
+            return (Metadata { skill, diagnostics, stamps: Some(stamps) }, Some(news));
         }
-        let (mut loaded, stamps) = self.read_metadata(plan, planned, folder);
-        let Loaded { skill, diagnostics, .. } = &loaded;
+        let mut read = self.read_metadata(plan, planned, folder);
+        read.stamps = session.settled(read.stamps);
+        let Metadata { skill, diagnostics, stamps } = &read;
         let news = session.record(file, folder, stamps.as_ref(), skill.as_ref(), diagnostics);
-        loaded.news = Some(news);
-        loaded
+        (read, Some(news))
     }
 
     /// Reads one skill file and what lies beside it. There are stamps when that went well, so that it need not be done
     /// again while they hold.
-    fn read_metadata(&self, plan: &Plan, planned: &Planned, folder: &str) -> (Loaded, Option<Stamps>) {
+    fn read_metadata(&self, plan: &Plan, planned: &Planned, folder: &str) -> Metadata {
         let file = &planned.file;
         let locator = Locator::Path(file.canonical.clone());
-        let mut loaded = Loaded::default();
+        let mut loaded = Metadata::default();
         let mut stamp = None;
         let head = match open(&file.canonical) {
             Ok((mut opened, metadata)) => {
                 if let Some(too_large) = self.too_large(&metadata) {
                     loaded.diagnostics.push(too_large.at(locator, None));
-                    return (loaded, None);
+                    return loaded;
                 }
                 stamp = Stamp::of(&metadata);
                 read_head(&mut opened, &self.reading).map_err(OpenError::Io)
@@ -81,7 +102,7 @@ impl FsSource {
             Ok(head) => head,
             Err(error) => {
                 loaded.diagnostics.push(unreadable(&error).at(locator, None));
-                return (loaded, None);
+                return loaded;
             }
         };
         let id = SkillId::new(self.id.clone(), locator);
@@ -96,11 +117,11 @@ impl FsSource {
             }
             _ => Some(Beside::Unasked),
         };
-        let stamps = stamp.zip(beside).map(|(file, openai_yaml)| Stamps { file, openai_yaml });
-        (loaded, stamps)
+        loaded.stamps = stamp.zip(beside).map(|(file, openai_yaml)| Stamps { file, openai_yaml });
+        loaded
     }
 
-    fn too_large(&self, metadata: &Metadata) -> Option<Diagnostic> {
+    fn too_large(&self, metadata: &fs::Metadata) -> Option<Diagnostic> {
         let limit = self.reading.max_file_bytes?;
         let length = metadata.len();
         u64::try_from(limit).is_ok_and(|limit| length > limit).then(|| {

@@ -1,6 +1,7 @@
 //! Skills on this machine.
 
 mod files;
+mod last;
 mod load;
 mod plan;
 
@@ -11,9 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use lorimer_core::{Content, Digest, Hasher, Locator, ReadLimit, SourceId};
 
+use self::last::{Holds, Last};
 use self::plan::{Plan, Planned};
 use crate::boundary::{Limit, is_absent, open};
-use crate::cache::{News, READER_VERSION};
+use crate::cache::READER_VERSION;
 use crate::parallel::Workers;
 use crate::roots::{ResolvedRoot, resolve};
 use crate::walk::FoundFile;
@@ -34,8 +36,8 @@ pub struct FsSource {
     reading: Reading,
     openai_yaml: bool,
     cache: Option<MetadataCache>,
-    /// What the last scan read, where there is a cache.
-    last: Mutex<Option<Arc<Plan>>>,
+    /// The last scan, where there is a cache.
+    last: Mutex<Option<Arc<Last>>>,
     listed: RwLock<Option<Listed>>,
 }
 
@@ -69,6 +71,7 @@ impl FsSource {
     #[must_use]
     pub fn with_openai_yaml(mut self, openai_yaml: bool) -> Self {
         self.openai_yaml = openai_yaml;
+        self.last = Mutex::default();
         self
     }
 
@@ -157,40 +160,60 @@ impl Source for FsSource {
     fn scan(&self, request: &ScanRequest) -> Scan {
         let roots = self.roots();
         let workers = Workers::default();
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        last = last.filter(|plan| plan.holds(request, &roots));
-        let unchanged = last.is_some();
-        let plan = last.unwrap_or_else(|| Arc::new(Plan::new(roots, &workers)));
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let holds = last.as_ref().map_or(Holds::Nothing, |last| last.holds(request, &roots, &workers));
+        let session = self.cache.as_ref().map(|cache| {
+            let session = cache.begin(self.cache_key(&roots), request);
+            if holds == Holds::Everything { session.trusting() } else { session }
+        });
+        let (plan, listings) = match &last {
+            Some(last) if holds != Holds::Nothing => (Arc::clone(&last.plan), None),
+            _ => {
+                let (plan, news) = Plan::new(roots, &workers, session.as_ref());
+                (Arc::new(plan), Some(news))
+            }
+        };
         let mut scan =
             Scan { skills: Vec::new(), diagnostics: plan.diagnostics.clone(), complete: plan.complete };
-        let session = self.cache.as_ref().map(|cache| {
-            let session = cache.begin(self.cache_key(&plan.roots), request);
-            if unchanged { session.trusting() } else { session }
-        });
-        let files = plan.files.as_slice();
-        let mut news = Vec::with_capacity(if session.is_some() { files.len() } else { 0 });
-        let mut listed = Vec::with_capacity(if unchanged { 0 } else { files.len() });
+        let kept = last.as_deref().zip(session.as_ref());
+        let files: Vec<(usize, &Planned)> = plan.files.values().enumerate().collect();
+        let (mut news, mut listed, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        if session.is_some() {
+            news.reserve_exact(files.len());
+            all.reserve_exact(files.len());
+        }
         scan.skills.reserve_exact(files.len());
-        let mut rest = files;
-        while !rest.is_empty() {
-            // What was loaded is large, so only a part of it is held in two places at once.
-            let (part, behind) = rest.split_at(rest.len().min(PART));
-            let part: Vec<&Planned> = part.values().collect();
-            let loaded = workers.in_order(&part, |planned| self.load(&plan, planned, session.as_ref()));
-            for (planned, loaded) in part.into_iter().zip(loaded) {
-                // What is as it was has been listed already.
-                if loaded.skill.is_some() && !(unchanged && matches!(loaded.news, Some(News::Kept(_)))) {
+        // What was loaded is large, so only a part of it is held in two places at once.
+        for part in files.chunks(PART) {
+            let loaded = workers.in_order(part, |(index, planned)| {
+                let kept = kept.and_then(|(last, session)| last.recall(&plan, *index, planned, session));
+                match (kept, &session) {
+                    (Some(loaded), Some(session)) => {
+                        (loaded.clone(), Some(session.kept(&planned.file, listings.is_some())), true)
+                    }
+                    _ => {
+                        let (loaded, news) = self.load(&plan, planned, session.as_ref());
+                        (loaded, news, false)
+                    }
+                }
+            });
+            for ((_, planned), (loaded, told, known)) in part.iter().zip(loaded) {
+                // What this source has kept has been listed already.
+                if loaded.skill.is_some() && !known {
                     listed.push(&planned.file);
                 }
-                scan.diagnostics.extend(loaded.diagnostics);
-                scan.skills.extend(loaded.skill);
-                news.extend(loaded.news);
+                scan.diagnostics.extend_from_slice(&loaded.diagnostics);
+                scan.skills.extend(loaded.skill.clone());
+                if session.is_some() {
+                    all.push(loaded);
+                }
+                news.extend(told);
             }
-            rest = behind;
         }
         if let Some(session) = session {
-            session.finish(news.into_iter());
-            *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&plan));
+            session.finish(news.into_iter(), listings);
+            let last = Last { plan: Arc::clone(&plan), loaded: all };
+            *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(last));
         }
         self.remember(&listed);
         tracing::debug!(

@@ -2,15 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use lorimer_core::{Diagnostic, Root};
 
 use crate::boundary::Limit;
+use crate::cache::{ListingNews, Session, Stamp};
 use crate::parallel::Workers;
 use crate::roots::ResolvedRoot;
-use crate::walk::{FoundFile, walk};
+use crate::walk::{FoundFile, Witness, walk};
 use crate::{ScanRequest, openai};
 
 /// What walking the roots came to.
@@ -25,10 +27,12 @@ pub(super) struct Plan {
     pub(super) files: IndexMap<PathBuf, Planned>,
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) complete: bool,
+    /// What each root's walk went by; `None` where another walk is needed to tell whether the plan holds.
+    witnesses: Option<Vec<Witness>>,
 }
 
 /// A file that will be read once.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Planned {
     pub(super) file: FoundFile,
     /// The place of its root among all.
@@ -36,8 +40,14 @@ pub(super) struct Planned {
 }
 
 impl Plan {
-    /// Walks the roots.
-    pub(super) fn new(roots: Vec<ResolvedRoot>, workers: &Workers) -> Self {
+    /// Walks the roots, and returns what the cache ought to know about that besides.
+    pub(super) fn new(
+        roots: Vec<ResolvedRoot>,
+        workers: &Workers,
+        session: Option<&Session<'_>>,
+    ) -> (Self, Vec<ListingNews>) {
+        let mut news = Vec::new();
+        let mut witnesses = Some(Vec::new());
         let mut plan = Self {
             roots: Vec::new(),
             shown: Vec::new(),
@@ -45,9 +55,15 @@ impl Plan {
             files: IndexMap::new(),
             diagnostics: Vec::new(),
             complete: true,
+            witnesses: None,
         };
         for ((root, resolved), order) in roots.iter().enumerate().zip(0_u32..) {
-            let walked = walk(&resolved.path, &resolved.walk, workers);
+            let walked = walk(&resolved.path, &resolved.walk, workers, session);
+            news.extend(walked.news);
+            witnesses = witnesses.zip(walked.witness).map(|(mut all, witness)| {
+                all.push(witness);
+                all
+            });
             plan.complete &= walked.complete;
             plan.diagnostics.extend(walked.diagnostics);
             plan.shown.push(Root { path: shown_path(&walked.root), order });
@@ -64,18 +80,43 @@ impl Plan {
             }
         }
         plan.roots = roots;
-        plan
+        plan.witnesses = witnesses;
+        (plan, news)
+    }
+
+    /// Returns whether another walk would come to the same: every directory is as it was, and there is no link whose
+    /// target could be another one.
+    pub(super) fn is_current(&self, roots: &[ResolvedRoot], workers: &Workers) -> bool {
+        let Some(witnesses) = &self.witnesses else { return false };
+        if self.roots != roots {
+            return false;
+        }
+        let changed = AtomicBool::new(false);
+        for (witness, root) in witnesses.iter().zip(roots) {
+            if !witness.is_of(&root.path) {
+                return false;
+            }
+            workers.in_order(&witness.directories, |(path, stamp)| {
+                if !changed.load(Ordering::Relaxed) && Stamp::of_directory(path) != Some(*stamp) {
+                    changed.store(true, Ordering::Relaxed);
+                }
+            });
+        }
+        !changed.into_inner()
     }
 
     /// Returns whether the plan still holds when nothing but the touched paths has changed: all of them are skill files
     /// that it names, or the `openai.yaml` of one, and are still there as files.
     pub(super) fn holds(&self, request: &ScanRequest, roots: &[ResolvedRoot]) -> bool {
-        request.only_touched
-            && !request.force
-            && self.roots == roots
-            && request.touched.iter().all(|path| {
-                self.names(path) && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
-            })
+        request.only_touched && !request.force && self.roots == roots && self.names_all(&request.touched)
+    }
+
+    /// Returns whether all paths are skill files that the plan names, or the `openai.yaml` of one, and are there as
+    /// files.
+    pub(super) fn names_all(&self, paths: &[PathBuf]) -> bool {
+        paths.iter().all(|path| {
+            self.names(path) && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+        })
     }
 
     fn names(&self, path: &Path) -> bool {

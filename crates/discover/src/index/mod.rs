@@ -207,7 +207,7 @@ impl IndexSource {
         skill.scope = self.scope.clone();
         skill.root = Root { path: self.index.clone(), order: 0 };
         listed.skills.insert(skill.id.locator.clone(), (artifact.clone(), taken.beside));
-        scan.skills.push(skill);
+        scan.skills.push(skill.into());
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! `namespace:name`.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use lorimer_core::{Code, Diagnostic, Locator, Skill};
 
@@ -9,7 +10,7 @@ pub(super) const MAX_CHARS: usize = 129;
 
 /// Puts skills into their namespaces. Those whose name becomes too long are taken out and returned.
 pub(super) fn qualify(
-    skills: &mut Vec<Skill>,
+    skills: &mut Vec<Arc<Skill>>,
     max_chars: usize,
     diagnostics: &mut Vec<Diagnostic>,
     mut namespace: impl FnMut(&Skill, &mut Vec<Diagnostic>) -> Option<String>,
@@ -20,7 +21,7 @@ pub(super) fn qualify(
         let qualified = format!("{namespace}:{}", skill.name);
         let length = qualified.chars().count();
         if length <= max_chars {
-            skill.qualified_name = Some(qualified);
+            Arc::make_mut(skill).qualified_name = Some(qualified);
             return true;
         }
         let message = format!("the qualified name has {length} characters, more than {max_chars}");

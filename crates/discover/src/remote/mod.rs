@@ -279,7 +279,7 @@ impl Source for RemoteSource {
             match self.load(skill, &mut scan.diagnostics) {
                 Ok(Some(loaded)) => {
                     listed.insert(skill.uri.clone(), skill.files.clone());
-                    scan.skills.push(loaded);
+                    scan.skills.push(loaded.into());
                 }
                 Ok(None) => {}
                 Err(Gone(why)) => {

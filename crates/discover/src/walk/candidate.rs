@@ -1,11 +1,11 @@
 //! Which files of a directory are skill files.
 
-use std::fs::{self, FileType};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use lorimer_core::Code;
 
-use super::{Directory, Entry, FoundFile, LooseMarkdown, Walk};
+use super::{Directory, Entry, FoundFile, Kind, LooseMarkdown, Walk};
 
 impl Walk<'_> {
     /// Takes the directory's skill file, if it has one, and returns whether it does.
@@ -42,7 +42,7 @@ impl Walk<'_> {
 
     /// Returns whether a skill file may be read and, for a link, where it leads.
     #[expect(clippy::option_option, reason = "no, yes as it stands, yes over there")]
-    fn usable(&mut self, path: &Path, kind: FileType) -> Option<Option<PathBuf>> {
+    fn usable(&mut self, path: &Path, kind: Kind) -> Option<Option<PathBuf>> {
         if kind.is_file() {
             return Some(None);
         }

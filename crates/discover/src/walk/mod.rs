@@ -6,6 +6,7 @@ mod candidate;
 mod ending;
 mod listing;
 mod policy;
+mod read;
 
 use std::collections::{HashSet, VecDeque};
 use std::ffi::OsStr;
@@ -16,8 +17,10 @@ use std::path::{Path, PathBuf};
 use lorimer_core::{Code, Diagnostic};
 
 use crate::boundary::{Limit, LinkLimit, is_absent};
+use crate::cache::{ListingNews, Session, Stamp};
 use crate::parallel::Workers;
-use listing::Entry;
+use listing::Listing;
+pub(crate) use listing::{Entry, Kind};
 pub use policy::{LooseMarkdown, WalkPolicy};
 
 /// Directories that are listed at a time.
@@ -50,23 +53,51 @@ pub(crate) struct Walked {
     pub(crate) found: Vec<FoundFile>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) complete: bool,
+    /// By what the walk is known to come to the same again; `None` where that cannot be said.
+    pub(crate) witness: Option<Witness>,
+    /// What the cache ought to know, where there is one.
+    pub(crate) news: Vec<ListingNews>,
+}
+
+/// All that a walk went by.
+#[derive(Debug, Default)]
+pub(crate) struct Witness {
+    /// The root without links; `None` where there was nothing.
+    root: Option<PathBuf>,
+    /// The directories that were visited. None of them held a link.
+    pub(crate) directories: Vec<(PathBuf, Stamp)>,
+}
+
+impl Witness {
+    /// Returns whether a root leads where it led. What its directories hold is to be looked at besides.
+    pub(crate) fn is_of(&self, root: &Path) -> bool {
+        enter(root).is_ok_and(|entered| entered == self.root)
+    }
 }
 
 /// Walks one root, breadth first, the entries of each directory in the order of their bytes.
 ///
 /// Several directories are listed at a time, but they are visited one after the other, so that limits and links do the
 /// same whatever order I/O finishes in.
-pub(crate) fn walk(root: &Path, policy: &WalkPolicy, workers: &Workers) -> Walked {
+pub(crate) fn walk(
+    root: &Path,
+    policy: &WalkPolicy,
+    workers: &Workers,
+    session: Option<&Session<'_>>,
+) -> Walked {
     let mut walked = Walked { root: root.to_owned(), complete: true, ..Walked::default() };
     let (code, message) = match enter(root) {
         Ok(Some(canonical)) => {
             let limit = limit_of(&canonical, policy);
             if limit.allows(&canonical) {
-                return Walk::new(canonical, policy, limit).run(workers);
+                return Walk::new(canonical, policy, limit).run(workers, session);
             }
             (Code::SymlinkEscape, format!("the skill root is a link that leads to `{}`", canonical.display()))
         }
-        Ok(None) => return walked,
+        Ok(None) => {
+            walked.witness = session.map(|_| Witness::default());
+            return walked;
+        }
         Err(trouble) => trouble,
     };
     walked.complete = code != Code::DirectoryUnreadable;
@@ -145,17 +176,24 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn run(mut self, workers: &Workers) -> Walked {
+    fn run(mut self, workers: &Workers, session: Option<&Session<'_>>) -> Walked {
+        let root = Some(self.walked.root.clone());
+        self.walked.witness = session.map(|_| Witness { root, directories: Vec::new() });
         'walk: while !self.queue.is_empty() {
             let batch: Vec<Directory> = self.queue.drain(..self.queue.len().min(BATCH)).collect();
-            let listings = listing::several(&batch, self.policy, workers);
+            let listings = listing::several(&batch, self.policy, workers, session);
             for (directory, listing) in batch.into_iter().zip(listings) {
                 if self.too_many_entries {
                     break 'walk;
                 }
                 // What was put off may not be needed any more by now.
-                let listing = listing.unwrap_or_else(|| listing::list(&directory.path, self.policy));
-                self.visit(&directory, listing);
+                let listing = listing.unwrap_or_else(|| listing::list(&directory.path, self.policy, session));
+                self.take_note(&directory, &listing);
+                self.walked.news.extend(listing.news);
+                self.visit(&directory, listing.entries);
+                if let Some((witness, stamp)) = self.walked.witness.as_mut().zip(listing.stamp) {
+                    witness.directories.push((directory.path, stamp));
+                }
             }
         }
         self.report_limits();
@@ -165,6 +203,16 @@ impl<'p> Walk<'p> {
 
     fn report(&mut self, code: Code, path: &Path, message: impl Into<String>) {
         self.walked.diagnostics.push(Diagnostic::new(code, message).at(path.to_owned(), None));
+    }
+
+    /// Where links lead, and what could not be listed, is told by no directory's stamp.
+    fn take_note(&mut self, directory: &Directory, listing: &Listing) {
+        let told = listing.stamp.is_some() && directory.canonical.is_none();
+        let links =
+            |entries: &Vec<Entry>| entries.iter().any(|entry| !entry.kind.is_file() && !entry.kind.is_dir());
+        if !told || listing.entries.as_ref().map_or(true, links) {
+            self.walked.witness = None;
+        }
     }
 
     fn visit(&mut self, directory: &Directory, listing: io::Result<Vec<Entry>>) {
@@ -215,6 +263,10 @@ impl<'p> Walk<'p> {
             directory.canonical.as_ref().map(|canonical| canonical.join(&entry.name))
         };
         if directory.depth >= self.policy.max_depth {
+            if self.policy.report_too_deep {
+                // What lies there is looked up and not listed.
+                self.walked.witness = None;
+            }
             if self.policy.report_too_deep
                 && self.policy.file_names.iter().any(|name| path.join(name).is_file())
             {

@@ -27,7 +27,7 @@ fn scan(folder: &Folder, rule: PluginRule) -> Scan {
 }
 
 fn called(scan: &Scan) -> Vec<&str> {
-    scan.skills.iter().map(lorimer_core::Skill::call_name).collect()
+    scan.skills.iter().map(|skill| skill.call_name()).collect()
 }
 
 fn manifest(folder: &Folder, plugin: &str, kind: &str, text: &str) {

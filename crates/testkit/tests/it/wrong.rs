@@ -52,7 +52,7 @@ impl Source for BadSource {
         let scans = self.scans.fetch_add(1, Ordering::Relaxed);
         let source = if self.foreign { SourceId::new("other") } else { self.id.clone() };
         let id = SkillId::new(source, Locator::Uri("bad://a".to_owned()));
-        Scan { skills: vec![Skill::new(id, format!("scan-{scans}"), "d")], ..Scan::default() }
+        Scan { skills: vec![Skill::new(id, format!("scan-{scans}"), "d").into()], ..Scan::default() }
     }
 
     fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
