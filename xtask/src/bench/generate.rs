@@ -98,13 +98,13 @@ pub(super) fn skills(root: &Path, count: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns a file's text. A few have no usable frontmatter, as in the wild.
-pub(super) fn file(index: u64, name: &str) -> String {
+/// Returns the text of a skill that was edited.
+pub(super) fn changed(index: u64, name: &str) -> String {
     let mut numbers = Numbers(index);
-    let filler = numbers.words(20_000);
-    skill_file(&mut numbers, name, &filler)
+    frontmatter(&mut numbers, name) + "\n# Changed\n\n" + &numbers.words(4_000)
 }
 
+/// Returns a file's text. A few have no usable frontmatter, as in the wild.
 fn skill_file(numbers: &mut Numbers, name: &str, filler: &str) -> String {
     let mut text = String::new();
     if !numbers.chance(23) {
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_files_and_sizes_follow_the_quantiles() {
-        assert_eq!(file(7, "a"), file(7, "a"));
+        assert_eq!(changed(7, "a"), changed(7, "a"));
         let mut numbers = Numbers(3);
         let mut sizes: Vec<u64> = (0..9999).map(|_| numbers.from(BODY_BYTES)).collect();
         sizes.sort_unstable();

@@ -5,9 +5,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use lorimer::core::{Scope, SourceId};
 use lorimer::discover::{
@@ -49,8 +49,8 @@ impl Task {
 pub(super) struct Measured {
     /// Wall clock.
     pub(super) nanoseconds: u64,
-    /// Time on all processors, in hundredths of a second; for the whole process.
-    pub(super) cpu_ticks: u64,
+    /// Time on all processors; 0 where that is not known.
+    pub(super) processor_nanoseconds: u64,
     /// Skills found, or files looked at.
     pub(super) found: usize,
     /// Most memory that the process ever held.
@@ -65,39 +65,73 @@ pub(super) fn perform(task: Task, root: &Path, cache: &Path) -> anyhow::Result<M
         let source = FsSource::new(SourceId::new("host"), Place::new(root), vec![rule], Reading::lenient());
         if cached { source.with_cache(MetadataCache::open(cache)) } else { source }
     };
-    let scan = |cached: bool| source(cached).scan(&ScanRequest::default()).skills.len();
-    let (nanoseconds, found) = match task {
-        Task::Floor => timed(|| each_skill_file(root, read_head)),
-        Task::Stat => timed(|| each_skill_file(root, |path| fs::symlink_metadata(path).is_ok())),
-        Task::Cold => timed(|| Ok(scan(false))),
-        Task::Warm => timed(|| Ok(scan(true))),
+    // What a program does with the skills, and when it lets go of them, is no part of a scan.
+    let scan = |cached: bool| {
+        let source = source(cached);
+        let (time, scan) = timed(|| source.scan(&ScanRequest::default()))?;
+        Ok((time, scan.skills.len()))
+    };
+    let (time, found) = match task {
+        Task::Floor => floor(root, read_head),
+        Task::Stat => floor(root, |path| fs::symlink_metadata(path).is_ok()),
+        Task::Cold => scan(false),
+        Task::Warm => scan(true),
         Task::Rescan | Task::Touched => {
             let source = source(true);
             let first = source.scan(&ScanRequest::default());
             let name = format!("changed-{}", std::process::id());
             let some = first.skills.get(first.skills.len() / 2).context("there is no skill to change")?;
             let path = some.id.locator.as_path().context("a skill has no path")?.to_owned();
-            fs::write(&path, generate::file(u64::from(std::process::id()), &name))?;
+            fs::write(&path, generate::changed(u64::from(std::process::id()), &name))?;
             let mut request = ScanRequest::default();
             if task == Task::Touched {
                 request.touched.push(path);
                 request.only_touched = true;
             }
-            timed(|| Ok(source.scan(&request).skills.len()))
+            let (time, scan) = timed(|| source.scan(&request))?;
+            ensure!(scan.skills.iter().any(|skill| skill.name == name), "the change was missed");
+            Ok((time, scan.skills.len()))
         }
     }?;
-    Ok(Measured { nanoseconds, found, cpu_ticks: cpu_ticks()?, peak_kib: peak_kib()? })
+    let Time { nanoseconds, processor_nanoseconds } = time;
+    Ok(Measured { nanoseconds, processor_nanoseconds, found, peak_kib: peak_kib()? })
 }
 
-fn timed(work: impl FnOnce() -> anyhow::Result<usize>) -> anyhow::Result<(u64, usize)> {
+struct Time {
+    nanoseconds: u64,
+    processor_nanoseconds: u64,
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> anyhow::Result<(Time, T)> {
+    let processor = processor_time();
     let start = Instant::now();
-    let found = work()?;
-    Ok((u64::try_from(start.elapsed().as_nanos())?, found))
+    let result = work();
+    let nanoseconds = u64::try_from(start.elapsed().as_nanos())?;
+    let processor_nanoseconds = u64::try_from(processor_time().saturating_sub(processor).as_nanos())?;
+    Ok((Time { nanoseconds, processor_nanoseconds }, result))
+}
+
+/// Time of this process on all processors, ended threads among them.
+#[cfg(unix)]
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or_default())
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Duration {
+    Duration::ZERO
 }
 
 fn read_head(path: &Path) -> bool {
     let mut head = [0; 4096];
     File::open(path).and_then(|mut file| file.read(&mut head)).is_ok()
+}
+
+fn floor(root: &Path, look: impl Fn(&Path) -> bool + Sync) -> anyhow::Result<(Time, usize)> {
+    let (time, found) = timed(|| each_skill_file(root, look))?;
+    Ok((time, found?))
 }
 
 /// Walks with a thread per processor and looks at each skill file.
@@ -128,15 +162,7 @@ fn each_skill_file(root: &Path, look: impl Fn(&Path) -> bool + Sync) -> anyhow::
     }))
 }
 
-/// User and system time of this process, all threads; 0 where the platform does not say.
-fn cpu_ticks() -> anyhow::Result<u64> {
-    let Ok(stat) = fs::read_to_string("/proc/self/stat") else { return Ok(0) };
-    let behind_name = stat.rsplit_once(')').context("unexpected form of /proc/self/stat")?.1;
-    let fields: Vec<&str> = behind_name.split_whitespace().collect();
-    let field = |index: usize| -> anyhow::Result<u64> { Ok(fields.get(index).context("a field")?.parse()?) };
-    Ok(field(11)? + field(12)?)
-}
-
+/// Most memory of this process; 0 where the platform does not say.
 fn peak_kib() -> anyhow::Result<u64> {
     let Ok(status) = fs::read_to_string("/proc/self/status") else { return Ok(0) };
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;
