@@ -40,7 +40,7 @@ pub enum Event {
     SnapshotChanged {
         /// Skills that are new.
         added: usize,
-        /// Skills whose metadata changed.
+        /// Skills that are not what they were, in their metadata or, where the source can tell, in their files.
         changed: usize,
         /// Skills that are gone.
         removed: usize,

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use crate::id::path_text;
-use crate::{Digest, Scope, SkillId};
+use crate::{Digest, Revision, Scope, SkillId};
 
 /// One Agent Skill as its source describes it. The body is never part of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -152,7 +152,7 @@ pub struct Interface {
     pub default_prompt: Option<String>,
 }
 
-/// The ways by which a local skill was reached.
+/// The ways by which a skill was reached, and the state of what was reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The path by which it was found, through links; `None` where that is the locator itself.
@@ -161,6 +161,10 @@ pub struct Provenance {
     /// Further paths that lead to the same file.
     #[serde(default, with = "path_text", skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<PathBuf>,
+    /// In which state the skill's files were, where the source knows that without reading a body. No listing shows
+    /// it, so a snapshot's digest leaves it out. It has no meaning for another process and is not written.
+    #[serde(skip)]
+    pub revision: Option<Revision>,
 }
 
 mod optional_path {

@@ -199,6 +199,7 @@ mod tests {
         assert_ne!(one.digest(), snapshot(vec![hidden]).digest());
         let mut read_again = skill("/a/SKILL.md", "a");
         read_again.digest = Some(Digest::of(b"other body"));
+        read_again.provenance.revision = Some(crate::Revision::of(&"other body"));
         assert_eq!(
             one.digest(),
             snapshot(vec![read_again]).digest(),

@@ -13,6 +13,7 @@ mod assemble;
 mod boundary;
 mod bundle;
 mod cache;
+mod changes;
 pub mod frontmatter;
 mod fs;
 #[cfg(feature = "https")]
@@ -30,6 +31,7 @@ mod walk;
 pub use archive::{ArchiveLimits, ArchiveSource};
 pub use boundary::LinkLimit;
 pub use cache::{CacheCounts, MetadataCache};
+pub use changes::Changes;
 pub use frontmatter::{FenceRule, Reading, SkillYaml};
 pub use fs::FsSource;
 #[cfg(feature = "https")]

@@ -3,7 +3,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use indexmap::IndexMap;
-use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Root, Scope, SkillId, SourceId};
+use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Revision, Root, Scope, SkillId, SourceId};
 
 use crate::assemble::{assemble, folder_of};
 use crate::frontmatter::read_head;
@@ -121,6 +121,7 @@ impl Source for MemorySource {
             if let Some(mut skill) = assemble(id, head, &folder, &self.reading, &mut scan.diagnostics) {
                 skill.scope = self.scope.clone();
                 skill.root = self.root.clone();
+                skill.provenance.revision = Some(Revision::of(&entry.text));
                 scan.skills.push(skill.into());
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use lorimer_core::{Diagnostic, Digest, Skill, SourceId};
+use lorimer_core::{Diagnostic, Digest, Revision, Skill, SourceId};
 
 use super::MetadataCache;
 use super::listings::ListingNews;
@@ -84,7 +84,11 @@ impl Session<'_> {
         if !self.is_good(file, &stamps) {
             return None;
         }
-        let (skill, diagnostics) = entry.read(&file.canonical, source)?;
+        let (mut skill, diagnostics) = entry.read(&file.canonical, source)?;
+        if let Some(skill) = &mut skill {
+            let Stamps { file: stamp, openai_yaml } = stamps;
+            skill.provenance.revision = Some(Revision::of(&(stamp, Some(openai_yaml))));
+        }
         Some(Recalled { skill, diagnostics, stamps, news: News::Kept(hash) })
     }
 

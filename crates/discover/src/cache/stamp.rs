@@ -9,7 +9,7 @@ use super::codec::{Reader, Writer};
 use crate::boundary::is_absent;
 
 /// A moment of a file system's clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Moment {
     seconds: i64,
     nanoseconds: i64,
@@ -41,7 +41,7 @@ impl Moment {
 
 /// What the platform says about a file without opening it. Two equal stamps of one path mean an unchanged file, once
 /// the moment of its last change is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Stamp {
     size: u64,
     modified: Moment,
@@ -112,7 +112,7 @@ impl Stamp {
 }
 
 /// What is known of the file beside a skill that adds to its metadata.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Beside {
     /// What it says does not matter for this skill.
     Unasked,

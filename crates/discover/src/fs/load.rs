@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use lorimer_core::{Code, Diagnostic, Locator, Provenance, Severity, Skill, SkillId};
+use lorimer_core::{Code, Diagnostic, Locator, Revision, Severity, Skill, SkillId};
 
 use super::FsSource;
 use super::plan::{Plan, Planned};
@@ -117,6 +117,9 @@ impl FsSource {
             }
             _ => Some(Beside::Unasked),
         };
+        if let Some(skill) = &mut loaded.skill {
+            skill.provenance.revision = stamp.map(|file| Revision::of(&(file, beside)));
+        }
         loaded.stamps = stamp.zip(beside).map(|(file, openai_yaml)| Stamps { file, openai_yaml });
         loaded
     }
@@ -131,10 +134,7 @@ impl FsSource {
 }
 
 fn add_provenance(skill: &mut Skill, file: &FoundFile, diagnostics: &mut Vec<Diagnostic>) {
-    skill.provenance = Provenance {
-        discovered: (file.discovered != file.canonical).then(|| file.discovered.clone()),
-        aliases: Vec::new(),
-    };
+    skill.provenance.discovered = (file.discovered != file.canonical).then(|| file.discovered.clone());
     for alias in &file.aliases {
         if skill.paths().any(|path| path == alias) {
             continue;
