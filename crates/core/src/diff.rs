@@ -174,7 +174,7 @@ impl SnapshotDiff {
             let now: &Skill = skill.borrow();
             match old(&now.id) {
                 None => diff.added.push(skill.clone().into()),
-                Some(was) if was.borrow() == now => diff.unchanged += 1,
+                Some(was) if std::ptr::eq(was.borrow(), now) || was.borrow() == now => diff.unchanged += 1,
                 Some(was) => diff.changed.push(ChangedSkill {
                     aspects: Aspect::between(was.borrow(), now),
                     before: was.clone().into(),

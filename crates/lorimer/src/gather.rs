@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use lorimer_core::{
-    Claims, Code, Diagnostic, Event, SameName, ScopeOrder, Severity, Skill, SkillId, Snapshot,
-    SnapshotBuilder, SourceId,
+    Claims, Code, Diagnostic, Event, SameName, ScopeOrder, Severity, Skill, Snapshot, SnapshotBuilder,
+    SourceId,
 };
 use lorimer_discover::{ScanRequest, Source};
 
@@ -40,15 +40,19 @@ pub(crate) struct Gathered {
     pub(crate) rejected: Vec<Event>,
 }
 
+impl Default for Gathered {
+    fn default() -> Self {
+        Self { snapshot: Snapshot::empty(), rejected: Vec::new() }
+    }
+}
+
 /// Scans all sources and puts what they offer into one snapshot. Same-named skills all stay (S3-11).
-pub(crate) fn gather(sources: &[Arc<dyn Source>], order: SnapshotOrder, force: bool) -> Gathered {
+pub(crate) fn gather(sources: &[Arc<dyn Source>], order: SnapshotOrder, request: &ScanRequest) -> Gathered {
     let mut rejected = Vec::new();
-    let mut request = ScanRequest::default();
-    request.force = force;
     let mut builder = SnapshotBuilder::default();
     let mut next_root = 0;
     for source in sources {
-        let scan = source.scan(&request);
+        let scan = source.scan(request);
         let first_root = next_root;
         for mut skill in scan.skills {
             // A skill that its source keeps is copied only where it has to differ.
@@ -114,37 +118,4 @@ pub(crate) fn collisions(snapshot: &Snapshot, rule: SameName) -> Vec<Diagnostic>
         found.push(place(Diagnostic::new(Code::NameCollision, message)).with_help(help));
     }
     found
-}
-
-/// What differs between two snapshots.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SnapshotDiff {
-    /// Skills that are new.
-    pub added: Vec<SkillId>,
-    /// Skills whose metadata changed.
-    pub changed: Vec<SkillId>,
-    /// Skills that are gone.
-    pub removed: Vec<SkillId>,
-}
-
-impl SnapshotDiff {
-    /// Compares what was with what is.
-    pub fn between(before: &Snapshot, after: &Snapshot) -> Self {
-        let mut diff = Self::default();
-        for skill in after.skills() {
-            match before.get(&skill.id) {
-                None => diff.added.push(skill.id.clone()),
-                Some(old) if !Arc::ptr_eq(old, skill) && old != skill => diff.changed.push(skill.id.clone()),
-                Some(_) => {}
-            }
-        }
-        let gone = before.skills().filter(|skill| after.get(&skill.id).is_none());
-        diff.removed = gone.map(|skill| skill.id.clone()).collect();
-        diff
-    }
-
-    /// Returns whether nothing differs.
-    pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
-    }
 }

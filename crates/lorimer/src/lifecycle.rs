@@ -22,7 +22,7 @@ pub enum Refresh {
     /// At the start of every turn.
     #[default]
     EveryTurn,
-    /// At the start of the session, and when [`Session::reload`] was called.
+    /// At the start of the session, and with [`Session::reload`] and [`Session::changed`].
     OnReload,
 }
 

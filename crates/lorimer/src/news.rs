@@ -1,11 +1,12 @@
 //! What differs from what events were told about last.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use lorimer_core::{Claims, Digest, Event, Locator, SameName, SkillId, Snapshot};
+use lorimer_core::{Claims, Digest, Event, Locator, SameName, Skill, SkillId, Snapshot, SnapshotDiff};
 use lorimer_persist::{Record, SessionState};
 
-use crate::gather::{Gathered, SnapshotDiff};
+use crate::gather::Gathered;
 
 /// What events were told about last.
 #[derive(Clone, Debug)]
@@ -24,6 +25,14 @@ pub(crate) struct Told {
 struct Before {
     digest: Option<Digest>,
     known: HashSet<SkillId>,
+}
+
+/// What differs from what was told, as far as it is known.
+#[derive(Debug)]
+struct Difference {
+    added: Vec<Arc<Skill>>,
+    changed: usize,
+    removed: usize,
 }
 
 /// Events about what there is now, and nothing that was told already.
@@ -64,8 +73,8 @@ impl Told {
         let now = &gathered.snapshot;
         let mut events: Vec<Event> =
             self.resumed.map(|turns| Event::SessionResumed { turns }).into_iter().collect();
-        let (diff, differs) = self.difference(now);
-        for skill in diff.added.iter().filter_map(|id| now.get(id)) {
+        let difference = self.difference(now);
+        for skill in difference.iter().flat_map(|difference| &difference.added) {
             let name = skill.call_name().to_owned();
             events.push(Event::SkillDiscovered { skill: skill.id.clone(), name });
         }
@@ -90,31 +99,34 @@ impl Told {
                 events.push(Event::SkillShadowed { skill: skill.id.clone(), by });
             }
         }
-        if differs {
+        if let Some(Difference { added, changed, removed }) = difference {
             events.push(Event::SnapshotChanged {
-                added: diff.added.len(),
-                changed: diff.changed.len(),
-                removed: diff.removed.len(),
+                added: added.len(),
+                changed,
+                removed,
                 digest: now.digest(),
             });
         }
         News { events, rejected, shadowed }
     }
 
-    fn difference(&self, now: &Snapshot) -> (SnapshotDiff, bool) {
+    /// Returns what differs from what was told; `None` where nothing does.
+    fn difference(&self, now: &Snapshot) -> Option<Difference> {
         let Some(before) = &self.before else {
             let diff = SnapshotDiff::between(&self.snapshot, now);
-            let differs = !diff.is_empty();
-            return (diff, differs);
+            return (!diff.is_empty()).then_some(Difference {
+                changed: diff.changed.len(),
+                removed: diff.removed.len(),
+                added: diff.added,
+            });
         };
         if before.digest == Some(now.digest()) {
-            return (SnapshotDiff::default(), false);
+            return None;
         }
         // What changed inside a skill that was known cannot be told from identities alone.
-        let added =
-            now.skills().map(|skill| skill.id.clone()).filter(|id| !before.known.contains(id)).collect();
-        let removed = before.known.iter().filter(|id| now.get(id).is_none()).cloned().collect();
-        (SnapshotDiff { added, changed: Vec::new(), removed }, true)
+        let added = now.skills().filter(|skill| !before.known.contains(&skill.id)).cloned().collect();
+        let removed = before.known.iter().filter(|id| now.get(id).is_none()).count();
+        Some(Difference { added, changed: 0, removed })
     }
 
     /// The news were told.

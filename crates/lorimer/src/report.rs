@@ -2,6 +2,10 @@
 //!
 //! The shapes are versioned: a field is only ever added within a version.
 
+mod reload;
+
+pub use reload::{ChangedReport, ReloadReport, SkillReport};
+
 use lorimer_authorize::Question;
 use lorimer_catalog::Disposition;
 use lorimer_core::{ContextItem, Diagnostic, Event, Severity, Skill, SkillId, Snapshot};

@@ -2,6 +2,7 @@
 
 use lorimer_authorize::McpServer;
 use lorimer_core::{Diagnostic, Event, Route, Snapshot};
+use lorimer_discover::ScanRequest;
 use lorimer_persist::{JournalError, Record, Records, Sequence, SessionId, SessionState};
 
 use crate::answer::Waiting;
@@ -44,7 +45,8 @@ pub struct Session {
     sequence: Sequence,
     /// What the running turn sees.
     held: Option<Gathered>,
-    stale: bool,
+    /// What a reload found, until the next turn holds it.
+    next: Option<Gathered>,
     told: Told,
     pub(crate) servers: Vec<McpServer>,
     pub(crate) waiting: Vec<Waiting>,
@@ -63,7 +65,7 @@ impl Session {
             state,
             sequence: stored.sequence,
             held: None,
-            stale: false,
+            next: None,
             told,
             servers,
             waiting: Vec::new(),
@@ -95,11 +97,6 @@ impl Session {
         Ok(self.lifecycle.journal().records(&self.id)?)
     }
 
-    /// Makes the next turn look at all sources again, whatever they have cached (S3-29).
-    pub fn reload(&mut self) {
-        self.stale = true;
-    }
-
     /// Returns what the session would tell a model at the next turn. Nothing is told, nothing is kept, and the running
     /// turn goes on seeing what it saw.
     pub fn view(&self) -> View {
@@ -118,6 +115,7 @@ impl Session {
         let (turn, records) = Turn::compute(self, &gathered.snapshot, &news, input);
         self.commit(records, &turn.events)?;
         self.install(gathered, news);
+        self.next = None;
         for selected in &turn.selected {
             self.wait_for(selected);
         }
@@ -129,13 +127,26 @@ impl Session {
         self.held.clone().unwrap_or_else(|| self.look())
     }
 
-    /// Returns what the next turn sees: what is held, unless it is time to look at the sources.
+    /// Returns what the next turn sees: what was seen last, unless it is time to look at the sources.
     fn look(&self) -> Gathered {
-        let due = self.stale || self.lifecycle.options().refresh == Refresh::EveryTurn;
-        match &self.held {
-            Some(held) if !due => held.clone(),
-            _ => gather(self.lifecycle.sources(), self.lifecycle.options().order, self.stale),
+        let due = self.lifecycle.options().refresh == Refresh::EveryTurn;
+        match self.seen() {
+            Some(seen) if !due => seen.clone(),
+            _ => {
+                let order = self.lifecycle.options().order;
+                gather(self.lifecycle.sources(), order, &ScanRequest::default())
+            }
         }
+    }
+
+    /// Returns what the session saw last: at a reload, or when the running turn began.
+    pub(crate) fn seen(&self) -> Option<&Gathered> {
+        self.next.as_ref().or(self.held.as_ref())
+    }
+
+    /// Keeps what was seen for the next turn.
+    pub(crate) fn prepare(&mut self, gathered: Gathered) {
+        self.next = Some(gathered);
     }
 
     pub(crate) fn news(&self, gathered: &Gathered) -> News {
@@ -146,7 +157,6 @@ impl Session {
     pub(crate) fn install(&mut self, gathered: Gathered, news: News) {
         self.told.take_in(&gathered, news);
         self.held = Some(gathered);
-        self.stale = false;
     }
 
     /// Keeps records and facts, then tells the observer. Nothing is told that could not be kept.

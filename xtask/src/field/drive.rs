@@ -187,13 +187,11 @@ impl<'c> Driver<'c> {
         }
         let view = self.turn(step)?;
         let diff = SnapshotDiff::between(&before, &view.snapshot);
-        let names = |ids: &[lorimer::core::SkillId], snapshot: &Snapshot| {
-            ids.iter().filter_map(|id| Some(snapshot.get(id)?.call_name().to_owned())).collect()
-        };
+        let name = |skill: &Arc<lorimer::core::Skill>| skill.call_name().to_owned();
         let changes = Changes {
-            added: names(&diff.added, &view.snapshot),
-            changed: names(&diff.changed, &view.snapshot),
-            removed: names(&diff.removed, &before),
+            added: diff.added.iter().map(name).collect(),
+            changed: diff.changed.iter().map(|changed| name(&changed.after)).collect(),
+            removed: diff.removed.iter().map(name).collect(),
         };
         Ok(Answer { changes: Some(changes), ..viewed(&view) })
     }

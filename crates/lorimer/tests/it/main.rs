@@ -10,6 +10,7 @@ mod native;
 mod persist;
 mod properties;
 mod questions;
+mod reload;
 mod sessions;
 mod turns;
 

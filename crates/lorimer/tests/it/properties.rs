@@ -64,7 +64,9 @@ fn play(steps: &[Step]) -> (Session, Vec<lorimer::Turn>) {
             Step::Load(name) => {
                 session.load_skill(name, Caller::Model).expect("memory keeps");
             }
-            Step::Reload => session.reload(),
+            Step::Reload => {
+                session.reload();
+            }
             Step::Reopen => {
                 let reopened = lifecycle.session("s").expect("memory keeps");
                 assert_eq!(reopened.state(), session.state(), "a resume restores what the live session had");
