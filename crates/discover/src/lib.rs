@@ -24,6 +24,7 @@ mod parallel;
 mod plugins;
 mod remote;
 mod roots;
+mod settled;
 mod source;
 mod walk;
 

@@ -45,6 +45,9 @@ pub enum ReadError {
     /// The resource lies outside the skill that it should belong to.
     #[error("`{0}` lies outside its skill")]
     Outside(Locator),
+    /// The file is being written, or what is there now is only a torn part of the skill.
+    #[error("`{0}` is being written; what is there now is not whole")]
+    Torn(Locator),
     /// The platform or the remote side failed.
     #[error("cannot read `{locator}`")]
     Io {

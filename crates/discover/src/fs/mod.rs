@@ -6,7 +6,6 @@ mod load;
 mod plan;
 
 use std::collections::{HashMap, HashSet};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -18,6 +17,7 @@ use crate::boundary::{Limit, is_absent, open};
 use crate::cache::READER_VERSION;
 use crate::parallel::Workers;
 use crate::roots::{ResolvedRoot, resolve};
+use crate::settled::{NotSettled, Settled, read_settled};
 use crate::walk::FoundFile;
 use crate::{MetadataCache, Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source};
 
@@ -241,15 +241,10 @@ impl Source for FsSource {
             None => open(path),
         };
         let (mut file, _) = opened.map_err(|error| error.reading(locator))?;
-        let io = |source| ReadError::Io { locator: locator.clone(), source };
-        let mut bytes = Vec::new();
-        let most =
-            limit.0.map_or(u64::MAX, |limit| u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1));
-        file.by_ref().take(most).read_to_end(&mut bytes).map_err(io)?;
-        let cut = limit.0.is_some_and(|limit| bytes.len() > limit);
-        if let Some(limit) = limit.0 {
-            bytes.truncate(limit);
-        }
+        let Settled { bytes, cut } = read_settled(&mut file, limit).map_err(|error| match error {
+            NotSettled::Restless => ReadError::Torn(locator.clone()),
+            NotSettled::Io(source) => ReadError::Io { locator: locator.clone(), source },
+        })?;
         Ok(self.reading.locate(Content { cut, ..Content::whole(bytes) }))
     }
 
