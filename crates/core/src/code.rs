@@ -138,6 +138,10 @@ codes! {
         "The index of skills, or an entry of it, does not follow the discovery format, so it is ignored.";
     DigestMismatch = "discover/digest-mismatch", Error,
         "What was downloaded is not what the index promises: its SHA-256 digest differs. It is not used.";
+    KeptLastGood = "discover/kept-last-good", Warning,
+        "The file or its folder cannot be read as it is now, so the skill is listed as it was read last. Mend what the finding beside this one says.";
+    RootVanished = "discover/root-vanished", Warning,
+        "A skill root that was there is gone, as when a disk is not mounted. Its skills are not listed, and they are not known to be deleted.";
     DescriptionCapped = "catalog/description-capped", Note,
         "The listing shows only the beginning of a very long description.";
     DescriptionShortened = "catalog/description-shortened", Warning,

@@ -5,7 +5,7 @@
 //! them in memory. [`RemoteSource`] asks another environment for them. With the feature `archives` there is an
 //! `ArchiveSource` for `.zip` and `.tar.gz` files, with `https` an `IndexSource` for the skills of a web site. How a
 //! `SKILL.md` is read is a [`Reading`]; [`frontmatter`] is the reader by itself. With a [`MetadataCache`] only files
-//! that changed are opened.
+//! that changed are opened, and with [`KeepLastGood`] a file that is just being written costs no skill.
 
 #[cfg(feature = "archives")]
 mod archive;
@@ -18,6 +18,7 @@ pub mod frontmatter;
 mod fs;
 #[cfg(feature = "https")]
 mod index;
+mod keep;
 mod memory;
 pub mod openai;
 mod parallel;
@@ -37,6 +38,7 @@ pub use frontmatter::{FenceRule, Reading, SkillYaml};
 pub use fs::FsSource;
 #[cfg(feature = "https")]
 pub use index::{Fetch, FetchError, HttpFetch, IndexPolicy, IndexSource};
+pub use keep::KeepLastGood;
 pub use memory::MemorySource;
 pub use plugins::{Layout, ManifestRule, NamespacedSource, PluginRule, PluginSource};
 pub use remote::{Listing, PipeLimits, PipeRemote, Remote, RemoteError, RemoteSkill, RemoteSource};

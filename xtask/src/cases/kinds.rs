@@ -33,6 +33,8 @@ pub(crate) fn neutral(code: Code) -> Option<&'static str> {
         Code::RootNotDirectory => "root-not-directory",
         Code::LimitDepth => "too-deep",
         Code::LimitDirectories | Code::LimitEntries => "scan-limit",
+        Code::KeptLastGood => "kept-last-good",
+        Code::RootVanished => "root-vanished",
         Code::NameCollision => "name-collision",
         Code::SameFile | Code::Shadowed => "shadowed",
         Code::DescriptionShortened => "budget-truncated",

@@ -9,6 +9,7 @@ mod fs_source;
 mod gray_matter;
 #[cfg(feature = "https")]
 mod index;
+mod keep;
 mod memory;
 mod openai;
 #[cfg(feature = "archives")]

@@ -7,7 +7,9 @@ use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, Part, Skill
 use lorimer_authorize::{Gate, MissingPolicy, RuleEntry, RuleSet};
 use lorimer_catalog::{ByScopeThenName, Composed, NativeLines, RoundRobin, WindowShare};
 use lorimer_core::{Code, Diagnostic, SameName, Scope, ScopeOrder, SourceId};
-use lorimer_discover::{FsSource, LinkLimit, Place, Reading, RootBase, RootRule, UpwardOrder, WalkPolicy};
+use lorimer_discover::{
+    FsSource, KeepLastGood, LinkLimit, Place, Reading, RootBase, RootRule, UpwardOrder, WalkPolicy,
+};
 use lorimer_resolve::{Options, SigilResolver};
 
 use super::{Profile, rules};
@@ -69,7 +71,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
     let link_targets = link_targets(&layers, host)?;
     let roots = super::roots_or(host, &WalkPolicy::default(), || roots(link_targets));
     Ok(Lifecycle::builder()
-        .source(FsSource::new(SourceId::new("host"), place, roots, Reading::lenient()))
+        .source(KeepLastGood::new(FsSource::new(SourceId::new("host"), place, roots, Reading::lenient())))
         .cataloger(cataloger())
         .resolver(resolver())
         .activator(activator())

@@ -94,6 +94,42 @@ fn s3_28_a_reload_does_not_enter_the_running_turn() {
     }
 }
 
+/// S3-51: a torn write costs the native profile no skill, and nothing is silent about it; Codex drops the skill.
+#[test]
+fn s3_51_native_keeps_the_last_good_version_of_a_torn_file() {
+    for (profile, kept) in [("native", true), ("codex", false)] {
+        let project = four();
+        let mut session = session(profile, &project.host());
+        session.begin(&TurnInput::text("hello")).unwrap();
+        project.file("project/.agents/skills/alpha/SKILL.md", "---\nname: alpha\ndescr");
+        let reloaded = session.reload();
+        assert_eq!(reloaded.skills.is_empty(), kept, "{profile}");
+        let mut codes: Vec<_> = reloaded.findings.appeared.iter().map(|found| found.code.as_str()).collect();
+        codes.retain(|code| *code != "discover/frontmatter-unclosed");
+        assert_eq!(codes, if kept { &["discover/kept-last-good"][..] } else { &[] }, "{profile}");
+        let answer = session.load_skill("alpha", Caller::Model).unwrap();
+        // The program that is imitated wraps whatever stands in the file.
+        assert_eq!(answer.result.is_err(), kept, "{profile}: half a file is not handed over as one");
+    }
+}
+
+/// A root that is gone may come back, so its skills are not removed in silence.
+#[test]
+fn a_vanished_root_is_not_an_empty_one() {
+    let project = four();
+    let mut session = session("native", &project.host());
+    session.begin(&TurnInput::text("hello")).unwrap();
+    let (root, away) = (project.path("project/.agents/skills"), project.path("away"));
+    std::fs::rename(&root, &away).unwrap();
+    let gone = session.reload();
+    assert_eq!((gone.skills.removed.len(), gone.complete), (4, false));
+    assert_eq!(gone.findings.appeared[0].code.as_str(), "discover/root-vanished");
+    std::fs::rename(&away, &root).unwrap();
+    let back = session.reload();
+    assert_eq!((back.skills.added.len(), back.complete), (4, true));
+    assert_eq!(back.findings.resolved[0].code.as_str(), "discover/root-vanished");
+}
+
 /// A source that keeps what it was asked.
 struct Asked {
     inner: MemorySource,
