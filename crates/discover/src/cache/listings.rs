@@ -30,7 +30,7 @@ impl Session<'_> {
         &self,
         path: &Path,
     ) -> Result<(Vec<Entry>, Stamp, ListingNews), Option<Stamp>> {
-        let stamp = Stamp::of_directory(path).filter(|stamp| self.trust.holds(path, stamp));
+        let stamp = self.looks.directory(path).filter(|stamp| self.trust.holds(path, stamp));
         let Some(stamp) = stamp else { return Err(None) };
         let hash = Shard::key(path);
         if !self.force && !self.touched.concerns_directory(path) {
@@ -111,7 +111,56 @@ fn os_string(bytes: &[u8]) -> Option<std::ffi::OsString> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+    use std::time::{Duration, SystemTime};
+
+    use lorimer_core::Digest;
+
     use super::*;
+    use crate::{MetadataCache, ScanRequest};
+
+    fn later() -> SystemTime {
+        SystemTime::now() + Duration::from_secs(10)
+    }
+
+    fn recall(cache: &MetadataCache, request: &ScanRequest, path: &Path) -> Result<usize, bool> {
+        let session = cache.begin(Digest::of(b"key"), request, std::iter::empty());
+        match session.recall_listing(path) {
+            Ok((entries, ..)) => Ok(entries.len()),
+            Err(stamp) => {
+                if let Some(stamp) = stamp {
+                    let entries = [Entry { name: "a".into(), kind: Kind::File }];
+                    let news = session.record_listing(path, &stamp, &entries);
+                    session.finish(std::iter::empty(), Some(news.into_iter().collect()));
+                }
+                Err(stamp.is_some())
+            }
+        }
+    }
+
+    #[test]
+    fn a_directory_is_read_again_when_it_changed_or_is_said_to_have_or_is_too_young() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let (cache, strict) = (MetadataCache::in_memory(later), MetadataCache::in_memory(SystemTime::now));
+        let plain = ScanRequest::default();
+        if recall(&cache, &plain, path) == Err(false) {
+            // The tests lie on a file system whose word about directories is not taken.
+            return;
+        }
+        assert_eq!(recall(&cache, &plain, path), Ok(1));
+        let mut force = ScanRequest::default();
+        force.force = true;
+        assert_eq!(recall(&cache, &force, path), Err(true));
+        let touched = |path: PathBuf| ScanRequest { touched: vec![path], ..ScanRequest::default() };
+        assert_eq!(recall(&cache, &touched(path.join("a")), path), Err(true));
+        assert_eq!(recall(&cache, &touched(path.parent().unwrap().to_owned()), path), Err(true));
+        assert_eq!(recall(&cache, &touched(path.join("a/b")), path), Ok(1));
+        std::thread::sleep(Duration::from_millis(25));
+        std::fs::write(path.join("b"), "").unwrap();
+        assert_eq!(recall(&cache, &plain, path), Err(true));
+        assert_eq!(recall(&strict, &plain, path), Err(false), "it may change once more in this tick");
+    }
 
     #[test]
     fn a_listing_comes_back_for_its_own_directory_and_stamp_only() {

@@ -11,6 +11,7 @@
 
 mod codec;
 mod listings;
+mod look;
 mod record;
 mod session;
 mod shard;
@@ -20,7 +21,7 @@ mod touched;
 mod trust;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
@@ -31,6 +32,7 @@ pub(crate) use listings::ListingNews;
 pub(crate) use session::{News, Recalled, Session};
 pub(crate) use stamp::{Beside, Stamp, Stamps};
 
+use self::look::Looks;
 use self::shard::Shard;
 use self::stamp::Moment;
 use self::touched::Touched;
@@ -114,7 +116,12 @@ impl MetadataCache {
     }
 
     /// Begins a scan of the source whose rules of reading and roots have this digest.
-    pub(crate) fn begin(&self, key: Digest, request: &ScanRequest) -> Session<'_> {
+    pub(crate) fn begin<'p>(
+        &self,
+        key: Digest,
+        request: &ScanRequest,
+        roots: impl Iterator<Item = &'p Path>,
+    ) -> Session<'_> {
         Session {
             cache: self,
             key,
@@ -123,6 +130,7 @@ impl MetadataCache {
             touched: Touched::new(&request.touched),
             trusting: false,
             trust: Trust::default(),
+            looks: Looks::below(roots),
             now: OnceLock::new(),
         }
     }
@@ -169,7 +177,6 @@ impl MetadataCache {
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;
-    use std::path::Path;
 
     use super::*;
     use crate::{Reading, frontmatter, openai};

@@ -7,9 +7,10 @@ use lorimer_core::{Diagnostic, Digest, Revision, Skill, SourceId};
 
 use super::MetadataCache;
 use super::listings::ListingNews;
+use super::look::Looks;
 use super::record::{Entry, Subject, encode};
 use super::shard::Shard;
-use super::stamp::{Beside, Moment, Stamp, Stamps};
+use super::stamp::{Beside, Moment, Stamps};
 use super::touched::Touched;
 use super::trust::Trust;
 use crate::openai::path_beside;
@@ -27,6 +28,7 @@ pub(crate) struct Session<'c> {
     pub(super) trusting: bool,
     /// Which directories can be kept.
     pub(super) trust: Trust,
+    pub(crate) looks: Looks,
     /// A moment before the first file of this scan was read.
     pub(super) now: OnceLock<Option<Moment>>,
 }
@@ -57,7 +59,9 @@ impl Session<'_> {
 
     /// Returns whether what was read from a file earlier, as these stamps say, is what it holds.
     pub(crate) fn is_good(&self, file: &FoundFile, stamps: &Stamps) -> bool {
-        !self.force && !self.touched.concerns(file) && (self.trusting || is_current(file, stamps))
+        !self.force
+            && !self.touched.concerns(file)
+            && (self.trusting || is_current(file, stamps, &self.looks))
     }
 
     /// Returns that a file was found as it had been. Its entry need not be named where the scan is about the same as
@@ -163,16 +167,15 @@ impl Session<'_> {
 }
 
 /// Looks whether the files are as they were.
-fn is_current(file: &FoundFile, stamps: &Stamps) -> bool {
-    let now = std::fs::symlink_metadata(&file.canonical).ok();
-    if now.and_then(|metadata| Stamp::of(&metadata)) != Some(stamps.file) {
+fn is_current(file: &FoundFile, stamps: &Stamps, looks: &Looks) -> bool {
+    if looks.file(&file.canonical) != Some(stamps.file) {
         return false;
     }
     let beside = match stamps.openai_yaml {
         Beside::Unasked => return true,
         Beside::Absent | Beside::Present(_) if !file.agents => Some(Beside::Absent),
         Beside::Absent | Beside::Present(_) => {
-            path_beside(&file.canonical).and_then(|path| Beside::look(&path))
+            path_beside(&file.canonical).and_then(|path| looks.beside(&path))
         }
     };
     beside == Some(stamps.openai_yaml)

@@ -63,6 +63,22 @@ impl Stamp {
         metadata.is_dir().then(|| Self::new(&metadata)).flatten()
     }
 
+    /// Returns the stamp of something of this kind.
+    #[cfg(target_os = "linux")]
+    pub(super) fn of_kind(looked: &rustix::fs::Statx, kind: rustix::fs::FileType) -> Option<Self> {
+        let moment = |time: rustix::fs::StatxTimestamp| Moment {
+            seconds: time.tv_sec,
+            nanoseconds: i64::from(time.tv_nsec),
+        };
+        (rustix::fs::FileType::from_raw_mode(looked.stx_mode.into()) == kind).then(|| Self {
+            size: looked.stx_size,
+            modified: moment(looked.stx_mtime),
+            changed: moment(looked.stx_ctime),
+            device: rustix::fs::makedev(looked.stx_dev_major, looked.stx_dev_minor),
+            inode: looked.stx_ino,
+        })
+    }
+
     pub(super) fn device(&self) -> u64 {
         self.device
     }
@@ -131,7 +147,7 @@ impl Beside {
         }
     }
 
-    fn of_error(error: &io::Error) -> Option<Self> {
+    pub(super) fn of_error(error: &io::Error) -> Option<Self> {
         is_absent(error).then_some(Self::Absent)
     }
 }

@@ -29,12 +29,18 @@ pub(super) enum Holds {
 }
 
 impl Last {
-    pub(super) fn holds(&self, request: &ScanRequest, roots: &[ResolvedRoot], workers: &Workers) -> Holds {
+    pub(super) fn holds(
+        &self,
+        request: &ScanRequest,
+        roots: &[ResolvedRoot],
+        workers: &Workers,
+        session: &Session<'_>,
+    ) -> Holds {
         if request.force {
             Holds::Nothing
         } else if self.plan.holds(request, roots) {
             Holds::Everything
-        } else if self.plan.names_all(&request.touched) && self.plan.is_current(roots, workers) {
+        } else if self.plan.names_all(&request.touched) && self.plan.is_current(roots, workers, session) {
             Holds::Plan
         } else {
             Holds::Nothing

@@ -14,7 +14,7 @@ use lorimer_core::{Content, Digest, Hasher, Locator, ReadLimit, SourceId};
 use self::last::{Holds, Last};
 use self::plan::{Plan, Planned};
 use crate::boundary::{Limit, is_absent, open};
-use crate::cache::READER_VERSION;
+use crate::cache::{READER_VERSION, Session};
 use crate::parallel::Workers;
 use crate::roots::{ResolvedRoot, resolve};
 use crate::settled::{NotSettled, Settled, read_settled};
@@ -161,11 +161,17 @@ impl Source for FsSource {
         let roots = self.roots();
         let workers = Workers::default();
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let holds = last.as_ref().map_or(Holds::Nothing, |last| last.holds(request, &roots, &workers));
-        let session = self.cache.as_ref().map(|cache| {
-            let session = cache.begin(self.cache_key(&roots), request);
-            if holds == Holds::Everything { session.trusting() } else { session }
+        let mut session = self.cache.as_ref().map(|cache| {
+            let paths = roots.iter().map(|root| root.path.as_path());
+            cache.begin(self.cache_key(&roots), request, paths)
         });
+        let holds = match last.as_ref().zip(session.as_ref()) {
+            Some((last, session)) => last.holds(request, &roots, &workers, session),
+            None => Holds::Nothing,
+        };
+        if holds == Holds::Everything {
+            session = session.map(Session::trusting);
+        }
         let (plan, listings) = match &last {
             Some(last) if holds != Holds::Nothing => (Arc::clone(&last.plan), None),
             _ => {

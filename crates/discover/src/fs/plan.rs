@@ -9,7 +9,7 @@ use indexmap::map::Entry;
 use lorimer_core::{Diagnostic, Root};
 
 use crate::boundary::Limit;
-use crate::cache::{ListingNews, Session, Stamp};
+use crate::cache::{ListingNews, Session};
 use crate::parallel::Workers;
 use crate::roots::ResolvedRoot;
 use crate::walk::{FoundFile, Witness, walk};
@@ -86,7 +86,12 @@ impl Plan {
 
     /// Returns whether another walk would come to the same: every directory is as it was, and there is no link whose
     /// target could be another one.
-    pub(super) fn is_current(&self, roots: &[ResolvedRoot], workers: &Workers) -> bool {
+    pub(super) fn is_current(
+        &self,
+        roots: &[ResolvedRoot],
+        workers: &Workers,
+        session: &Session<'_>,
+    ) -> bool {
         let Some(witnesses) = &self.witnesses else { return false };
         if self.roots != roots {
             return false;
@@ -97,7 +102,7 @@ impl Plan {
                 return false;
             }
             workers.in_order(&witness.directories, |(path, stamp)| {
-                if !changed.load(Ordering::Relaxed) && Stamp::of_directory(path) != Some(*stamp) {
+                if !changed.load(Ordering::Relaxed) && session.looks.directory(path) != Some(*stamp) {
                     changed.store(true, Ordering::Relaxed);
                 }
             });

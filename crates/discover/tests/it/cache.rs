@@ -4,6 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -286,6 +287,10 @@ enum Edit {
     PolicyDelete { skill: usize },
     Link { skill: usize, to: usize },
     OldTime { skill: usize },
+    Nested { skill: usize, text: usize },
+    RemoveFolder { skill: usize },
+    Swap { one: usize, other: usize },
+    OldFolderTime { skill: usize },
 }
 
 fn edits() -> impl Strategy<Value = Edit> {
@@ -299,7 +304,11 @@ fn edits() -> impl Strategy<Value = Edit> {
         2 => (skill.clone(), text).prop_map(|(skill, text)| Edit::Policy { skill, text }),
         1 => skill.clone().prop_map(|skill| Edit::PolicyDelete { skill }),
         1 => (skill.clone(), skill.clone()).prop_map(|(skill, to)| Edit::Link { skill, to }),
-        1 => skill.prop_map(|skill| Edit::OldTime { skill }),
+        1 => skill.clone().prop_map(|skill| Edit::OldTime { skill }),
+        1 => (skill.clone(), 0_usize..5).prop_map(|(skill, text)| Edit::Nested { skill, text }),
+        1 => skill.clone().prop_map(|skill| Edit::RemoveFolder { skill }),
+        1 => (skill.clone(), skill.clone()).prop_map(|(one, other)| Edit::Swap { one, other }),
+        1 => skill.prop_map(|skill| Edit::OldFolderTime { skill }),
     ]
 }
 
@@ -353,6 +362,23 @@ fn apply(folder: &Folder, edit: &Edit) {
             let _ = fs::remove_file(home(*skill));
             let _ = std::os::unix::fs::symlink(home(*to), home(*skill));
         }
+        Edit::Nested { skill, text } => {
+            let _ = fs::create_dir_all(home(*skill).join("nested"));
+            let _ = fs::write(home(*skill).join("nested/SKILL.md"), TEXTS[*text]);
+        }
+        Edit::RemoveFolder { skill } => {
+            let _ = fs::remove_dir_all(home(*skill));
+        }
+        Edit::Swap { one, other } => {
+            let _ = fs::rename(home(*one), folder.path("aside"));
+            let _ = fs::rename(home(*other), home(*one));
+            let _ = fs::rename(folder.path("aside"), home(*other));
+        }
+        Edit::OldFolderTime { skill } => {
+            if let Ok(opened) = fs::File::open(home(*skill)) {
+                let _ = opened.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000));
+            }
+        }
         Edit::OldTime { skill } => {
             if let Ok(opened) = fs::File::options().write(true).open(file(*skill)) {
                 let _ = opened.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000));
@@ -374,7 +400,8 @@ proptest! {
             folder.skill(&format!("root/s{skill}"));
         }
         let plain = source(&folder, Reading::lenient());
-        let ahead = source(&folder, Reading::lenient()).with_cache(MetadataCache::in_memory(later));
+        let shared = MetadataCache::in_memory(later);
+        let ahead = source(&folder, Reading::lenient()).with_cache(shared.clone());
         let on_disk = source(&folder, Reading::lenient()).with_cache(MetadataCache::open(folder.path("cache")));
         let strict = source(&folder, Reading::lenient()).with_cache(MetadataCache::in_memory(SystemTime::now));
         tick();
@@ -390,10 +417,40 @@ proptest! {
             prop_assert_eq!(&scan(&strict), &expected);
             // The edits are over, and the clock ticks before the next ones.
             tick();
+            // Who was told of something does not rely on that alone.
+            let mut told = ScanRequest::default();
+            told.touched.push(folder.path("root/s0/SKILL.md"));
+            prop_assert_eq!(&ahead.scan(&told), &expected);
             prop_assert_eq!(&scan(&ahead), &expected);
-            prop_assert_eq!(&scan(&ahead), &expected);
+            // A source that has nothing but the cache, as in the next process.
+            let next = source(&folder, Reading::lenient()).with_cache(shared.clone());
+            prop_assert_eq!(&scan(&next), &expected);
+            prop_assert_eq!(&next.scan(&told), &expected);
         }
     }
+}
+
+/// A skill that did not change is handed out again and not copied.
+#[test]
+fn an_unchanged_skill_is_the_one_that_was_handed_out() {
+    let folder = Folder::new();
+    folder.directory("second");
+    for name in ["a", "b"] {
+        folder.skill(&format!("root/{name}"));
+    }
+    let source = source(&folder, Reading::lenient()).with_cache(MetadataCache::in_memory(later));
+    let first = scan(&source);
+    assert!(first.skills.iter().zip(&scan(&source).skills).all(|(before, after)| Arc::ptr_eq(before, after)));
+    tick();
+    folder.write("root/b/SKILL.md", skill_text("c"));
+    let second = scan(&source);
+    assert_eq!(names(&second), ["a", "c"]);
+    assert!(Arc::ptr_eq(&first.skills[0], &second.skills[0]));
+    // Another folder beside it changes the walk, and not the skills that it comes to.
+    folder.skill("root/d");
+    let third = scan(&source);
+    assert_eq!(names(&third), ["a", "c", "d"]);
+    assert!(second.skills.iter().zip(&third.skills).all(|(before, after)| Arc::ptr_eq(before, after)));
 }
 
 #[test]
