@@ -53,6 +53,9 @@ pub(crate) struct ListArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) common: Common,
+    /// Skill files, skill folders or folders of skills to look at, instead of the harness's own places
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
     /// Form of the report [`--json` is short for `--format json`]
     #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
     format: Format,
@@ -62,6 +65,15 @@ pub(crate) struct CheckArgs {
     /// Count notes as findings too
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Print the sum and no single finding
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Put right what can be put right without changing what a skill says, then report what is left
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Show what `--fix` would change, and write nothing
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) diff: bool,
 }
 
 impl CheckArgs {
@@ -176,6 +188,11 @@ impl Common {
     /// Returns the profile and the surroundings that the options describe.
     pub(crate) fn resolve(&self) -> Result<(Profile, Host), CliError> {
         let profile = find_profile(&self.profile)?;
+        Ok((profile, self.host()?))
+    }
+
+    /// Returns the surroundings that the options describe.
+    pub(crate) fn host(&self) -> Result<Host, CliError> {
         let cwd = match &self.cwd {
             Some(cwd) => directory("--cwd", cwd)?,
             None => std::env::current_dir().map_err(|error| {
@@ -205,7 +222,7 @@ impl Common {
             settings.assign(assignment)?;
         }
         host.settings = settings;
-        Ok((profile, host))
+        Ok(host)
     }
 
     /// Returns the lifecycle that the options describe.
@@ -249,7 +266,7 @@ fn origin(text: &str, cwd: &Path) -> Result<Origin, CliError> {
 }
 
 /// Returns the canonical path of a folder that has to be there.
-fn directory(option: &str, path: &Path) -> Result<PathBuf, CliError> {
+pub(crate) fn directory(option: &str, path: &Path) -> Result<PathBuf, CliError> {
     let shown = path.display();
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => {}

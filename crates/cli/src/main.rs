@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod diff;
 mod error;
 mod github;
 mod output;

@@ -142,6 +142,54 @@ codes! {
         "The file or its folder cannot be read as it is now, so the skill is listed as it was read last. Mend what the finding beside this one says.";
     RootVanished = "discover/root-vanished", Warning,
         "A skill root that was there is gone, as when a disk is not mounted. Its skills are not listed, and they are not known to be deleted.";
+    NameFolderDiffers = "check/name-folder-differs", Warning,
+        "The name is not the name of the skill's folder. The standard wants them equal, and VS Code then does not load the skill.";
+    NameCharacters = "check/name-characters", Warning,
+        "The name has other characters than lower-case letters, digits and single hyphens inside, which is all that the standard allows.";
+    NameNotAscii = "check/name-not-ascii", Note,
+        "The name has letters outside ASCII. The standard's validator accepts them; several clients and uploads refuse the skill.";
+    FieldMisspelt = "check/field-misspelt", Warning,
+        "A field is called almost like one that harnesses know, so it is ignored. Keys are exact: lower case, with hyphens.";
+    FieldForm = "check/field-form", Warning,
+        "A field of the standard has another form than the standard gives it: a text is a list, `metadata` is no mapping of texts.";
+    CompatibilityLength = "check/compatibility-length", Warning,
+        "`compatibility` is empty or has more than the 500 characters of the standard.";
+    ValueCutByComment = "check/value-cut-by-comment", Warning,
+        "A plain value ends at ` #`, because YAML takes the rest of the line for a comment. Put the value in quotes.";
+    Unreachable = "check/unreachable", Warning,
+        "Neither the model nor the user may start the skill, so nobody can.";
+    FlagsDisagree = "check/flags-disagree", Warning,
+        "The frontmatter and agents/openai.yaml say different things about who may choose the skill, and harnesses read one or the other.";
+    FieldWithoutEffect = "check/field-without-effect", Note,
+        "A field has no effect next to the others: what it belongs to is switched off or not asked for.";
+    FenceBlanks = "check/fence-blanks", Note,
+        "A line `---` has blanks behind it. They are ignored here; readers that compare the line exactly see no frontmatter.";
+    BodyEmpty = "check/body-empty", Warning,
+        "There are no instructions behind the frontmatter, so the model learns nothing by loading the skill.";
+    BodyLong = "check/body-long", Note,
+        "The instructions are longer than the 5,000 tokens or 500 lines that the standard recommends. Move details into files beside them.";
+    ReferenceMissing = "check/reference-missing", Warning,
+        "The instructions name a file of the skill that is not there.";
+    ReferenceOutside = "check/reference-outside", Warning,
+        "The instructions name a file outside the skill's folder. It is missing wherever the skill is installed by itself.";
+    MachinePath = "check/machine-path", Warning,
+        "The instructions hold a path into somebody's home directory, which exists on one machine only.";
+    FolderEmpty = "check/folder-empty", Note,
+        "A folder of the skill has no files in it.";
+    StandardFileMissing = "agentskills/file-missing", Error,
+        "The standard's validator finds no SKILL.md there, or no folder.";
+    StandardFrontmatter = "agentskills/frontmatter-invalid", Error,
+        "The standard's validator cannot read the frontmatter. It knows a small part of YAML and ends at the second `---`, wherever that stands.";
+    StandardFieldUnexpected = "agentskills/field-unexpected", Error,
+        "The standard has six fields, and the frontmatter has others.";
+    StandardFieldMissing = "agentskills/field-missing", Error,
+        "`name` and `description` are required by the standard, as texts that are not blank.";
+    StandardName = "agentskills/name-invalid", Error,
+        "The name breaks a rule of the standard about length, characters or hyphens, or is not the folder's name.";
+    StandardDescription = "agentskills/description-invalid", Error,
+        "The description has more than the 1,024 characters of the standard.";
+    StandardCompatibility = "agentskills/compatibility-invalid", Error,
+        "`compatibility` is no text, or has more than the 500 characters of the standard.";
     DescriptionCapped = "catalog/description-capped", Note,
         "The listing shows only the beginning of a very long description.";
     DescriptionShortened = "catalog/description-shortened", Warning,

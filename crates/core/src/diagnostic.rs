@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Code, Locator};
+use crate::{Code, Fix, Locator};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -67,12 +67,22 @@ pub struct Diagnostic {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// How a program can put it right, where that is safe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
     /// Returns a finding with the code's own severity.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, severity: code.info().severity, message: message.into(), location: None, help: None }
+        Self {
+            code,
+            severity: code.info().severity,
+            message: message.into(),
+            location: None,
+            help: None,
+            fix: None,
+        }
     }
 
     /// Returns the finding with its place.
@@ -86,6 +96,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Returns the finding with a way to put it right.
+    #[must_use]
+    pub fn with_fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(fix);
         self
     }
 
@@ -118,7 +135,8 @@ mod tests {
         let span = Span { start: 4, end: 9, line: 2, column: 1 };
         let diagnostic = Diagnostic::new(Code::DescriptionMissing, "no `description`")
             .at(std::path::PathBuf::from("/a/SKILL.md"), Some(span))
-            .with_help("add one");
+            .with_help("add one")
+            .with_fix(Fix::Rename("SKILL.md".to_owned()));
         assert_eq!(
             diagnostic.to_string(),
             "/a/SKILL.md:2:1: error[discover/description-missing]: no `description`"

@@ -7,6 +7,7 @@
 //! `SKILL.md` is read is a [`Reading`]; [`frontmatter`] is the reader by itself. With a [`MetadataCache`] only files
 //! that changed are opened, and with [`KeepLastGood`] a file that is just being written costs no skill.
 
+pub mod agentskills;
 #[cfg(feature = "archives")]
 mod archive;
 mod assemble;
@@ -14,11 +15,13 @@ mod boundary;
 mod bundle;
 mod cache;
 mod changes;
+pub mod fix;
 pub mod frontmatter;
 mod fs;
 #[cfg(feature = "https")]
 mod index;
 mod keep;
+pub mod lint;
 mod memory;
 pub mod openai;
 mod parallel;

@@ -8,7 +8,7 @@ pub use reload::{ChangedReport, ReloadReport, SkillReport};
 
 use lorimer_authorize::Question;
 use lorimer_catalog::Disposition;
-use lorimer_core::{ContextItem, Diagnostic, Event, Severity, Skill, SkillId, Snapshot};
+use lorimer_core::{ContextItem, Diagnostic, Event, Fix, Severity, Skill, SkillId, Snapshot};
 use lorimer_observe::FunnelCounts;
 use serde::Serialize;
 
@@ -83,6 +83,8 @@ pub struct DiagnosticReport {
     pub column: Option<u32>,
     pub message: String,
     pub help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Fix>,
 }
 
 impl From<&Diagnostic> for DiagnosticReport {
@@ -96,6 +98,7 @@ impl From<&Diagnostic> for DiagnosticReport {
             column: span.map(|span| span.column),
             message: diagnostic.message.clone(),
             help: diagnostic.help.clone(),
+            fix: diagnostic.fix.clone(),
         }
     }
 }
@@ -188,6 +191,20 @@ pub struct CheckReport {
     pub warnings: usize,
     pub notes: usize,
     pub diagnostics: Vec<DiagnosticReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeReport>,
+}
+
+/// What `--fix` did to a file, or `--diff` would do.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "as above")]
+pub struct ChangeReport {
+    pub path: String,
+    pub renamed: Option<String>,
+    /// `fixed`, `planned` or `left`.
+    pub state: &'static str,
+    pub detail: Option<String>,
+    pub diff: String,
 }
 
 impl CheckReport {
@@ -205,6 +222,7 @@ impl CheckReport {
             warnings: count(Severity::Warning),
             notes: count(Severity::Note),
             diagnostics: view.diagnostics.iter().map(DiagnosticReport::from).collect(),
+            changes: Vec::new(),
         }
     }
 }

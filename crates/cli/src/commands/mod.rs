@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod explain;
+mod fixing;
 pub(crate) mod list;
 pub(crate) mod load;
 pub(crate) mod rows;

@@ -243,7 +243,11 @@ fn read_interface(reader: &mut Reader<'_>) -> Option<Interface> {
 }
 
 fn write_diagnostic(writer: &mut Writer, diagnostic: &Diagnostic) -> Option<()> {
-    let Diagnostic { code, severity, message, location, help } = diagnostic;
+    let Diagnostic { code, severity, message, location, help, fix } = diagnostic;
+    // Only a check of the whole file proposes one, and that is never kept.
+    if fix.is_some() {
+        return None;
+    }
     writer.text(code.as_str());
     writer.byte(match severity {
         Severity::Note => 0,

@@ -117,6 +117,7 @@ fn long_description(description: &str, reading: &Reading) -> Option<Finding> {
             Code::DescriptionTooLong,
             format!("the description has {count} characters, more than {limit}"),
         )
+        .help("say first what the skill does and when to use it, and move the rest into the body")
     })
 }
 

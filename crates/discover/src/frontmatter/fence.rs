@@ -107,7 +107,7 @@ pub(super) struct Found {
     pub(super) after_hash_line: bool,
 }
 
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Enough to tell whether a text starts with a byte order mark and an opening fence.
 const MIN_BYTES: usize = 8;

@@ -34,7 +34,7 @@ pub(super) fn report(file: &[u8], range: Range<usize>) -> Option<Finding> {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(bytes.get(..error.valid_up_to())?).ok()?,
     };
-    let hidden = find(text);
+    let hidden = hidden_characters(text);
     let (first, _) = hidden.first()?;
     let place = range.start + first..range.start + first + text.get(*first..)?.chars().next()?.len_utf8();
     Some(
@@ -44,7 +44,8 @@ pub(super) fn report(file: &[u8], range: Range<usize>) -> Option<Finding> {
     )
 }
 
-fn find(text: &str) -> Vec<(usize, char)> {
+/// Returns the hidden characters of a text, each with its byte offset.
+pub(crate) fn hidden_characters(text: &str) -> Vec<(usize, char)> {
     let mut in_flag = false;
     let mut hidden = Vec::new();
     for (at, character) in text.char_indices() {

@@ -9,6 +9,7 @@ mod fence;
 mod fields;
 mod head;
 mod hidden;
+mod layout;
 mod lines;
 mod outcome;
 mod parse;
@@ -19,6 +20,10 @@ pub(crate) mod value;
 pub(crate) mod yaml;
 
 pub(crate) use check::check_name;
+pub(crate) use fence::BYTE_ORDER_MARK;
+pub(crate) use hidden::hidden_characters;
+pub(crate) use parse::MAX_REPAIR_FINDINGS;
+pub(crate) use layout::{Field, Layout, layout};
 pub use engine::SkillYaml;
 pub use fence::{FenceRule, Fenced, split};
 pub use head::{Head, read_head};

@@ -272,7 +272,7 @@ impl<'a> File<'a> {
 }
 
 /// Further repairs of one file are not reported one by one.
-const MAX_REPAIR_FINDINGS: usize = 32;
+pub(crate) const MAX_REPAIR_FINDINGS: usize = 32;
 
 fn too_large(limit: usize) -> Finding {
     Finding::new(Code::FrontmatterTooLarge, format!("the frontmatter has more than {limit} bytes"))

@@ -1,0 +1,113 @@
+//! The files that the instructions name.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use lorimer_core::{Code, Diagnostic};
+
+use super::folders::FOLDERS;
+use super::markdown::{Kind, mentions};
+use super::subject::Looked;
+use super::target::{Target, of_link, of_word};
+
+/// Findings of each kind in one file; the last one counts the rest.
+const MOST: usize = 10;
+
+/// What is named, and where first.
+#[derive(Default)]
+struct Named {
+    missing: Vec<(String, Range<usize>)>,
+    outside: Vec<(String, Range<usize>)>,
+    /// Files below a folder that the skill does not have.
+    folders: BTreeMap<String, Vec<(String, Range<usize>)>>,
+}
+
+pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(folder) = looked.subject.folder else { return };
+    let named = collect(looked.body, folder);
+    for (name, files) in &named.folders {
+        let Some((first, place)) = files.first() else { continue };
+        let what = match files.len() {
+            1 => format!("`{first}` is named here, and the skill has no folder `{name}`"),
+            more => format!("the skill has no folder `{name}`, and {more} files of it are named, `{first}` first"),
+        };
+        let finding = looked.finding(Code::ReferenceMissing, what, &looked.in_body(place));
+        found.push(finding.with_help("add the folder to the skill, or correct the path"));
+    }
+    for (index, (path, place)) in named.missing.iter().take(MOST).enumerate() {
+        let mut message = format!("`{path}` is not in the skill");
+        let more = named.missing.len() - index - 1;
+        if more > 0 && index + 1 == MOST {
+            message.push_str(&format!(", and {more} more files that are named are not either"));
+        }
+        let help = match in_another_case(folder, path) {
+            Some(name) => format!("there is `{name}`; most systems tell the case of letters"),
+            None => "add the file, or correct the path; it starts at the skill's own folder".to_owned(),
+        };
+        let finding = looked.finding(Code::ReferenceMissing, message, &looked.in_body(place));
+        found.push(finding.with_help(help));
+    }
+    for (index, (path, place)) in named.outside.iter().take(MOST).enumerate() {
+        let mut message = format!("`{path}` leads out of the skill's folder");
+        let more = named.outside.len() - index - 1;
+        if more > 0 && index + 1 == MOST {
+            message.push_str(&format!(", and so do {more} more paths"));
+        }
+        let finding = looked.finding(Code::ReferenceOutside, message, &looked.in_body(place));
+        found.push(finding.with_help("copy the file into the skill, or name the other skill instead of its file"));
+    }
+}
+
+fn collect(body: &str, folder: &Path) -> Named {
+    let mut named = Named::default();
+    let mut seen = HashSet::new();
+    // In a block a path below a folder that the skill lacks is as likely the project's.
+    let own: Vec<&str> = FOLDERS.into_iter().filter(|name| folder.join(name).is_dir()).collect();
+    for mention in mentions(body) {
+        let words = match mention.kind {
+            Kind::Link => vec![(of_link(mention.text), mention.place.clone())],
+            Kind::Code => targets(mention.text, mention.place.start, &FOLDERS),
+            Kind::Block => targets(mention.text, mention.place.start, &own),
+        };
+        for (target, place) in words {
+            match target {
+                Some(Target::Inside(path)) if !folder.join(&path).exists() => {
+                    if !seen.insert(path.clone()) {
+                        continue;
+                    }
+                    let top = path.split_once('/').map(|(top, _)| top.to_owned());
+                    match top.filter(|top| !folder.join(top).exists()) {
+                        Some(top) => named.folders.entry(top).or_default().push((path, place)),
+                        None => named.missing.push((path, place)),
+                    }
+                }
+                Some(Target::Outside(path)) if seen.insert(path.clone()) => named.outside.push((path, place)),
+                _ => {}
+            }
+        }
+    }
+    named
+}
+
+/// Returns the words of a piece of code that name files, with their places.
+fn targets(text: &str, start: usize, folders: &[&str]) -> Vec<(Option<Target>, Range<usize>)> {
+    let mut at = start;
+    let mut found = Vec::new();
+    for part in text.split_inclusive(char::is_whitespace) {
+        let word = part.trim_end();
+        found.push((of_word(word, folders), at..at + word.len()));
+        at += part.len();
+    }
+    found
+}
+
+/// Returns the file that is called the same in another case.
+fn in_another_case(folder: &Path, path: &str) -> Option<String> {
+    let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let names = fs::read_dir(folder.join(parent)).ok()?.flatten();
+    names
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .find(|entry| entry.to_lowercase() == name.to_lowercase())
+}
