@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use lorimer_core::{Code, Diagnostic, Locator};
 
-pub(crate) use name::name_problems;
 pub use name::NameProblem;
+pub(crate) use name::name_problems;
 pub use problem::Problem;
 use strict::Value;
 
@@ -54,8 +54,8 @@ pub fn validate(folder: &Path) -> Verdict {
         Ok(metadata) if !metadata.is_dir() => return alone(Problem::NotDirectory(folder.to_owned())),
         Ok(_) => {}
     }
-    let names = ["SKILL.md", "skill.md"];
-    let Some(file) = names.iter().map(|name| folder.join(name)).find(|file| file.exists()) else {
+    let spellings = ["SKILL.md", "skill.md"];
+    let Some(file) = spellings.iter().map(|name| folder.join(name)).find(|file| file.exists()) else {
         return alone(Problem::NoFile);
     };
     // Opening a pipe would wait for somebody to write into it.
@@ -139,8 +139,10 @@ impl Verdict {
         };
         let start = (!self.bytes.is_empty()).then(|| span_of(&self.bytes, &(0..0)));
         let diagnostic = |problem: &Problem| {
-            Diagnostic::new(problem.code(), problem.to_string())
-                .at(locator.clone(), place(problem).or(start.filter(|_| problem.code() != Code::StandardFileMissing)))
+            Diagnostic::new(problem.code(), problem.to_string()).at(
+                locator.clone(),
+                place(problem).or(start.filter(|_| problem.code() != Code::StandardFileMissing)),
+            )
         };
         self.problems.iter().map(diagnostic).collect()
     }

@@ -100,7 +100,10 @@ impl fmt::Display for Problem {
             }
             Self::CompatibilityNoText => formatter.write_str("Field 'compatibility' must be a string"),
             Self::LongCompatibility(count) => {
-                write!(formatter, "Compatibility exceeds {COMPATIBILITY_CHARS} character limit ({count} chars)")
+                write!(
+                    formatter,
+                    "Compatibility exceeds {COMPATIBILITY_CHARS} character limit ({count} chars)"
+                )
             }
         }
     }

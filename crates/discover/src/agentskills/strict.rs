@@ -50,8 +50,7 @@ struct Open {
 
 fn fields(text: &str) -> Result<Vec<(String, Value)>, Problem> {
     let invalid = |why: &str| Problem::InvalidYaml(why.to_owned());
-    let options =
-        granit_parser::options! { emit_comments: false, flow_nesting_limit: DEPTH, block_nesting_limit: DEPTH };
+    let options = granit_parser::options! { emit_comments: false, flow_nesting_limit: DEPTH, block_nesting_limit: DEPTH };
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
     let mut is_map = false;
@@ -69,7 +68,8 @@ fn fields(text: &str) -> Result<Vec<(String, Value)>, Problem> {
             Event::Alias(..) => return Err(invalid("an alias")),
             Event::Scalar(_, _, anchor, _) if anchor != 0 => return Err(invalid("an anchor")),
             Event::Scalar(_, _, _, Some(_)) => return Err(invalid("a tag")),
-            Event::SequenceStart(StructureStyle::Flow, ..) | Event::MappingStart(StructureStyle::Flow, ..) => {
+            Event::SequenceStart(StructureStyle::Flow, ..)
+            | Event::MappingStart(StructureStyle::Flow, ..) => {
                 return Err(invalid("a list or a mapping in brackets"));
             }
             Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _) if anchor != 0 => {

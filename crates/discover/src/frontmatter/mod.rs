@@ -20,13 +20,13 @@ pub(crate) mod value;
 pub(crate) mod yaml;
 
 pub(crate) use check::check_name;
-pub(crate) use fence::BYTE_ORDER_MARK;
-pub(crate) use hidden::hidden_characters;
-pub(crate) use parse::MAX_REPAIR_FINDINGS;
-pub(crate) use layout::{Field, Layout, layout};
 pub use engine::SkillYaml;
+pub(crate) use fence::BYTE_ORDER_MARK;
 pub use fence::{FenceRule, Fenced, split};
 pub use head::{Head, read_head};
+pub(crate) use hidden::hidden_characters;
+pub(crate) use layout::{Field, Layout, layout};
 pub use outcome::{Finding, Outcome};
+pub(crate) use parse::MAX_REPAIR_FINDINGS;
 pub use parse::parse;
 pub use reading::{BodyLine, Duplicates, Encoding, Limits, OnInvalidYaml, Reading, Syntax};

@@ -1,6 +1,6 @@
 //! The fields: misspelt ones, and those whose form is not the standard's.
 
-use lorimer_core::{Code, Diagnostic};
+use lorimer_core::{Code, Diagnostic, Severity};
 use serde_json::Value;
 
 use super::subject::Looked;
@@ -87,21 +87,24 @@ fn cut(looked: &Looked<'_>, field: &Field, found: &mut Vec<Diagnostic>) {
 }
 
 fn form(looked: &Looked<'_>, field: &Field, value: &Value, found: &mut Vec<Diagnostic>) {
-    let mut wrong = |message: String| {
-        found.push(looked.finding(Code::FieldForm, message, &field.value_place));
+    let mut wrong = |severity, message: String| {
+        let finding = looked.finding(Code::FieldForm, message, &field.value_place);
+        found.push(Diagnostic { severity, ..finding });
     };
     match (field.key.as_str(), value) {
         ("license" | "compatibility", Value::Array(_) | Value::Object(_)) => {
-            wrong(format!("`{}` is to be a text", field.key));
+            wrong(Severity::Warning, format!("`{}` is to be a text", field.key));
         }
         ("metadata", Value::Object(entries)) => {
             let nested = entries.iter().find(|(_, value)| value.is_object() || value.is_array());
             if let Some((key, _)) = nested {
-                wrong(format!("`metadata.{key}` is to be a text: the standard has no nesting there"));
+                // Some clients keep settings of their own there, and nobody minds.
+                let message = format!("`metadata.{key}` is to be a text: the standard has no nesting there");
+                wrong(Severity::Note, message);
             }
         }
         ("metadata", value) if !value.is_null() => {
-            wrong("`metadata` is to be a mapping of texts".to_owned());
+            wrong(Severity::Warning, "`metadata` is to be a mapping of texts".to_owned());
         }
         ("compatibility", value) => {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);

@@ -33,11 +33,7 @@ pub(super) fn known(looked: &Looked<'_>) -> Vec<KnownFix> {
         && let Some(edit) = edit(looked, &mark, String::new())
     {
         let fix = Fix::Edits(vec![edit]);
-        known.push(KnownFix {
-            codes: &[Code::ByteOrderMark, Code::FrontmatterMissing],
-            start: 0,
-            fix,
-        });
+        known.push(KnownFix { codes: &[Code::ByteOrderMark, Code::FrontmatterMissing], start: 0, fix });
     }
     // The values of a file become valid together or not at all.
     if !looked.accepted {

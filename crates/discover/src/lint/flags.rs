@@ -54,15 +54,21 @@ fn disagreement(
     let (place, message) = match (model_off, implicit) {
         (Some(true), true) => (
             at(looked.field(OFF)),
-            format!("`{OFF}: true` keeps the skill from the model, and agents/openai.yaml lets Codex's model choose it"),
+            format!(
+                "`{OFF}: true` keeps the skill from the model, and agents/openai.yaml lets Codex's model choose it"
+            ),
         ),
         (Some(false), false) => (
             at(looked.field(OFF)),
-            format!("`{OFF}: false` lets the model choose the skill, and agents/openai.yaml forbids it to Codex's"),
+            format!(
+                "`{OFF}: false` lets the model choose the skill, and agents/openai.yaml forbids it to Codex's"
+            ),
         ),
         (None, false) if user == Some(false) => (
             at(looked.field(USER)),
-            format!("`{USER}: false` leaves the skill to the model, and agents/openai.yaml keeps it from Codex's model"),
+            format!(
+                "`{USER}: false` leaves the skill to the model, and agents/openai.yaml keeps it from Codex's model"
+            ),
         ),
         _ => return,
     };

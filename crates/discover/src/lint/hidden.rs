@@ -34,7 +34,7 @@ pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
         let length: usize = run.iter().map(|character| character.len_utf8()).sum();
         let mut message = format!("invisible {} at byte {at}", describe(run));
         if more > 0 && index + 1 == MOST {
-            message.push_str(&format!(", and {more} more stretches of such characters behind it"));
+            message = format!("{message}, and {more} more stretches of such characters behind it");
         }
         found.push(
             looked
@@ -44,7 +44,7 @@ pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Names up to four characters, and what they spell where they are copies of ASCII.
+/// Names up to four kinds of characters, and what they spell where they are copies of ASCII.
 fn describe(run: &[char]) -> String {
     let spelt: String = run
         .iter()
@@ -55,10 +55,21 @@ fn describe(run: &[char]) -> String {
     if !spelt.is_empty() {
         return format!("text that reads `{spelt}`");
     }
-    let names: Vec<String> =
-        run.iter().take(4).map(|character| format!("U+{:04X}", u32::from(*character))).collect();
-    let rest = run.len().saturating_sub(names.len());
-    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    let mut kinds: Vec<(char, usize)> = Vec::new();
+    for character in run {
+        match kinds.last_mut() {
+            Some((kind, count)) if kind == character => *count += 1,
+            _ => kinds.push((*character, 1)),
+        }
+    }
+    let name = |(kind, count): &(char, usize)| {
+        let times = if *count > 1 { format!("{count} × ") } else { String::new() };
+        format!("{times}U+{:04X}", u32::from(*kind))
+    };
+    let mut names: Vec<String> = kinds.iter().take(4).map(name).collect();
+    if kinds.len() > names.len() {
+        names.push("…".to_owned());
+    }
     let noun = if run.len() == 1 { "character" } else { "characters" };
-    format!("{noun} {}{more}", names.join(" "))
+    format!("{noun} {}", names.join(" "))
 }

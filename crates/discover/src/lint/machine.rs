@@ -12,10 +12,41 @@ const BASES: [&str; 5] = ["/Users/", "/home/", "C:\\Users\\", "C:/Users/", "/c/U
 
 /// Names that stand for anybody, and users of images that many machines are made of.
 const ANYBODY: [&str; 35] = [
-    "user", "username", "you", "me", "name", "yourname", "your-name", "youruser", "your-user", "yourusername",
-    "your-username", "your_username", "your_name", "myuser", "shared", "public", "default", "example", "someone", "u",
-    "runner", "ubuntu", "debian", "node", "vscode", "coder", "sandbox", "agent", "claude", "app", "pi", "gitpod",
-    "git", "jovyan", "linuxbrew",
+    "user",
+    "username",
+    "you",
+    "me",
+    "name",
+    "yourname",
+    "your-name",
+    "youruser",
+    "your-user",
+    "yourusername",
+    "your-username",
+    "your_username",
+    "your_name",
+    "myuser",
+    "shared",
+    "public",
+    "default",
+    "example",
+    "someone",
+    "u",
+    "runner",
+    "ubuntu",
+    "debian",
+    "node",
+    "vscode",
+    "coder",
+    "sandbox",
+    "agent",
+    "claude",
+    "app",
+    "pi",
+    "gitpod",
+    "git",
+    "jovyan",
+    "linuxbrew",
 ];
 
 /// Findings about single people; there are seldom more.
@@ -48,12 +79,15 @@ fn paths(text: &str) -> Vec<(&str, Range<usize>)> {
             let name = rest.split(|character| !is_name(character)).next().unwrap_or_default();
             let next = rest.get(name.len()..).and_then(|rest| rest.chars().next());
             let is_folder = matches!(next, Some('/' | '\\'));
-            let known = name.chars().count() < 2 || ANYBODY.contains(&name.to_lowercase().as_str());
+            // `...` stands for anybody too.
+            let named = name.starts_with(char::is_alphanumeric);
+            let known = !named || name.chars().count() < 2 || ANYBODY.contains(&name.to_lowercase().as_str());
             if !is_folder || known || !seen.insert(name) {
                 continue;
             }
             let length = text.get(start..).map_or(0, |path| {
-                path.find(|end: char| end.is_whitespace() || "`\"'()<>|,;".contains(end)).unwrap_or(path.len())
+                path.find(|end: char| end.is_whitespace() || "`\"'()<>|,;".contains(end))
+                    .unwrap_or(path.len())
             });
             places.push(start..start + length);
         }
@@ -87,6 +121,7 @@ mod tests {
             "https://example.invalid/home/carla/x",
             "$PREFIX/home/carla/x",
             "/Users/Shared/x",
+            "/Users/.../x",
             "/Users/carla",
             "GET /users/carla/x",
         ] {

@@ -39,7 +39,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention<'_>> {
                 fence = None;
             }
             (Some(_), _) => reader.push(place, Kind::Block),
-            (None, Some((mark, count, rest))) if !in_comment && !(mark == '`' && rest.contains('`')) => {
+            (None, Some((mark, count, rest))) if !(in_comment || mark == '`' && rest.contains('`')) => {
                 fence = Some((mark, count));
             }
             (None, _) => reader.line(place, &mut in_comment),
@@ -63,7 +63,7 @@ struct Reader<'a> {
     found: Vec<Mention<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     fn push(&mut self, place: Range<usize>, kind: Kind) {
         if let Some(text) = self.text.get(place.clone())
             && !text.is_empty()
@@ -140,7 +140,9 @@ fn link_target(rest: &str) -> Range<usize> {
             ')' if depth == 0 => return 0..at,
             ')' => depth -= 1,
             // A title stands in quotes.
-            ' ' | '\t' if rest.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(['"', '\''])) => {
+            ' ' | '\t'
+                if rest.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(['"', '\''])) =>
+            {
                 return 0..at;
             }
             _ => {}
@@ -165,12 +167,17 @@ mod tests {
     use proptest::prelude::*;
 
     fn of(text: &str, kind: Kind) -> Vec<&str> {
-        mentions(text).into_iter().filter(|mention| mention.kind == kind).map(|mention| mention.text).collect()
+        mentions(text)
+            .into_iter()
+            .filter(|mention| mention.kind == kind)
+            .map(|mention| mention.text)
+            .collect()
     }
 
     #[test]
     fn links_images_and_definitions_are_found() {
-        let text = "[a](x.md) ![b](y.png \"title\") [c](<z z.md>) [`d`](w(1).md)\n[id]: q.md 'title'\n[^1]: no.md\n";
+        let text =
+            "[a](x.md) ![b](y.png \"title\") [c](<z z.md>) [`d`](w(1).md)\n[id]: q.md 'title'\n[^1]: no.md\n";
         assert_eq!(of(text, Kind::Link), ["x.md", "y.png", "z z.md", "w(1).md", "q.md"]);
     }
 

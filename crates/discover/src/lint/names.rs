@@ -12,6 +12,7 @@ pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
     let place = &field.value_place;
     let normal: String = name.nfkc().collect();
     let folder = looked.subject.folder_name;
+    let mut broken = Vec::new();
     for problem in name_problems(name, folder) {
         match problem {
             // Reading the file says so already.
@@ -25,25 +26,24 @@ pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
                         .with_help("call both the same: some harnesses go by the folder, some by the name"),
                 );
             }
-            NameProblem::Upper { .. }
-            | NameProblem::EdgeHyphen
-            | NameProblem::DoubleHyphen
-            | NameProblem::Characters { .. } => {
-                let what = match problem {
-                    NameProblem::Upper { .. } => "upper-case letters",
-                    NameProblem::EdgeHyphen => "a hyphen at an end",
-                    NameProblem::DoubleHyphen => "two hyphens in a row",
-                    _ => "characters that are neither letters, digits nor hyphens",
-                };
-                found.push(
-                    looked
-                        .finding(Code::NameCharacters, format!("the name has {what}"), place)
-                        .with_help("use lower-case letters, digits and single hyphens, as in `brew-tea`"),
-                );
+            NameProblem::Upper { .. } => broken.push("upper-case letters"),
+            NameProblem::EdgeHyphen => broken.push("a hyphen at an end"),
+            NameProblem::DoubleHyphen => broken.push("two hyphens in a row"),
+            NameProblem::Characters { .. } => {
+                broken.push("characters that are neither letters, digits nor hyphens");
             }
         }
     }
-    if let Some(character) = normal.chars().find(|character| character.is_alphanumeric() && !character.is_ascii())
+    if !broken.is_empty() {
+        let message = format!("the name has {}", broken.join(" and "));
+        found.push(
+            looked
+                .finding(Code::NameCharacters, message, place)
+                .with_help("use lower-case letters, digits and single hyphens, as in `brew-tea`"),
+        );
+    }
+    if let Some(character) =
+        normal.chars().find(|character| character.is_alphanumeric() && !character.is_ascii())
     {
         let message = format!(
             "the name has the letter `{character}` (U+{:04X}), which is not ASCII",

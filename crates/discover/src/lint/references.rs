@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use lorimer_core::{Code, Diagnostic};
+use lorimer_core::{Code, Diagnostic, Severity};
 
 use super::folders::FOLDERS;
 use super::markdown::{Kind, mentions};
@@ -31,7 +31,9 @@ pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
         let Some((first, place)) = files.first() else { continue };
         let what = match files.len() {
             1 => format!("`{first}` is named here, and the skill has no folder `{name}`"),
-            more => format!("the skill has no folder `{name}`, and {more} files of it are named, `{first}` first"),
+            more => {
+                format!("the skill has no folder `{name}`, and {more} files of it are named, `{first}` first")
+            }
         };
         let finding = looked.finding(Code::ReferenceMissing, what, &looked.in_body(place));
         found.push(finding.with_help("add the folder to the skill, or correct the path"));
@@ -40,7 +42,7 @@ pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
         let mut message = format!("`{path}` is not in the skill");
         let more = named.missing.len() - index - 1;
         if more > 0 && index + 1 == MOST {
-            message.push_str(&format!(", and {more} more files that are named are not either"));
+            message = format!("{message}, and {more} more files that are named are not either");
         }
         let help = match in_another_case(folder, path) {
             Some(name) => format!("there is `{name}`; most systems tell the case of letters"),
@@ -49,15 +51,27 @@ pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
         let finding = looked.finding(Code::ReferenceMissing, message, &looked.in_body(place));
         found.push(finding.with_help(help));
     }
-    for (index, (path, place)) in named.outside.iter().take(MOST).enumerate() {
-        let mut message = format!("`{path}` leads out of the skill's folder");
-        let more = named.outside.len() - index - 1;
-        if more > 0 && index + 1 == MOST {
-            message.push_str(&format!(", and so do {more} more paths"));
-        }
-        let finding = looked.finding(Code::ReferenceOutside, message, &looked.in_body(place));
-        found.push(finding.with_help("copy the file into the skill, or name the other skill instead of its file"));
+    found.extend(outside(looked, folder, &named.outside));
+}
+
+/// Tells all paths that lead out of the skill at once: a collection of skills has many, and one reason.
+fn outside(looked: &Looked<'_>, folder: &Path, paths: &[(String, Range<usize>)]) -> Option<Diagnostic> {
+    let gone = paths.iter().find(|(path, _)| !folder.join(path).exists());
+    let (path, place) = gone.or(paths.first())?;
+    let mut message = format!("`{path}` leads out of the skill's folder");
+    if gone.is_some() {
+        message.push_str(", to where nothing is");
     }
+    match paths.len() - 1 {
+        0 => {}
+        1 => message.push_str("; one more path leads out of it"),
+        more => message = format!("{message}; {more} more paths lead out of it"),
+    }
+    let mut finding = looked.finding(Code::ReferenceOutside, message, &looked.in_body(place));
+    if gone.is_none() {
+        finding.severity = Severity::Note;
+    }
+    Some(finding.with_help("copy the file into the skill, or name the other skill instead of its file"))
 }
 
 fn collect(body: &str, folder: &Path) -> Named {
@@ -68,6 +82,7 @@ fn collect(body: &str, folder: &Path) -> Named {
     for mention in mentions(body) {
         let words = match mention.kind {
             Kind::Link => vec![(of_link(mention.text), mention.place.clone())],
+            Kind::Code | Kind::Block if is_example(body, mention.place.start) => continue,
             Kind::Code => targets(mention.text, mention.place.start, &FOLDERS),
             Kind::Block => targets(mention.text, mention.place.start, &own),
         };
@@ -89,6 +104,13 @@ fn collect(body: &str, folder: &Path) -> Named {
         }
     }
     named
+}
+
+/// Returns whether the line says that it only gives an example.
+fn is_example(body: &str, at: usize) -> bool {
+    let start = body.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let line = body.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default().to_lowercase();
+    ["example", "e.g.", "such as", "for instance"].iter().any(|word| line.contains(word))
 }
 
 /// Returns the words of a piece of code that name files, with their places.

@@ -11,21 +11,47 @@ pub(super) enum Target {
 
 /// Endings of files that a skill brings along.
 const ENDINGS: [&str; 54] = [
-    "md", "mdx", "txt", "rst", "adoc", "py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts", "tsx", "jsx", "json",
-    "jsonl", "yaml", "yml", "toml", "ini", "csv", "tsv", "html", "htm", "css", "xml", "xsd", "svg", "png", "jpg",
-    "jpeg", "gif", "webp", "pdf", "docx", "xlsx", "pptx", "rb", "pl", "lua", "go", "rs", "java", "kt", "swift",
-    "php", "ps1", "bat", "sql", "ipynb", "tmpl", "j2", "ttf",
+    "md", "mdx", "txt", "rst", "adoc", "py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts", "tsx", "jsx",
+    "json", "jsonl", "yaml", "yml", "toml", "ini", "csv", "tsv", "html", "htm", "css", "xml", "xsd", "svg",
+    "png", "jpg", "jpeg", "gif", "webp", "pdf", "docx", "xlsx", "pptx", "rb", "pl", "lua", "go", "rs",
+    "java", "kt", "swift", "php", "ps1", "bat", "sql", "ipynb", "tmpl", "j2", "ttf",
 ];
 
 /// Names without ending of files that stand for any other in explanations of Markdown.
 const STAND_INS: [&str; 22] = [
-    "file", "filename", "image", "img", "picture", "photo", "link", "path", "name", "page", "doc", "foo", "bar",
-    "baz", "xxx", "example", "your-file", "my-file", "some-file", "screenshot", "logo", "diagram",
+    "file",
+    "filename",
+    "image",
+    "img",
+    "picture",
+    "photo",
+    "link",
+    "path",
+    "name",
+    "page",
+    "doc",
+    "foo",
+    "bar",
+    "baz",
+    "xxx",
+    "example",
+    "your-file",
+    "my-file",
+    "some-file",
+    "screenshot",
+    "logo",
+    "diagram",
 ];
 
 /// How clients call the skill's own folder.
-const OWN_FOLDER: [&str; 6] =
-    ["${CLAUDE_SKILL_DIR}/", "$CLAUDE_SKILL_DIR/", "${SKILL_DIR}/", "$SKILL_DIR/", "{baseDir}/", "{skill_dir}/"];
+const OWN_FOLDER: [&str; 6] = [
+    "${CLAUDE_SKILL_DIR}/",
+    "$CLAUDE_SKILL_DIR/",
+    "${SKILL_DIR}/",
+    "$SKILL_DIR/",
+    "{baseDir}/",
+    "{skill_dir}/",
+];
 
 /// Reads the target of a link or an image.
 pub(super) fn of_link(text: &str) -> Option<Target> {
@@ -153,7 +179,9 @@ mod tests {
         assert_eq!(of_word("scripts/x.py", &folders), inside("scripts/x.py"));
         assert_eq!(of_word("\"./scripts/x.py\",", &folders), inside("scripts/x.py"));
         assert_eq!(of_word("${CLAUDE_SKILL_DIR}/lib/x.py", &folders), inside("lib/x.py"));
-        for word in ["src/x.py", "x.py", "scripts/", "scripts/*.py", "scripts/<name>.py", "--file=scripts/x.py"] {
+        for word in
+            ["src/x.py", "x.py", "scripts/", "scripts/*.py", "scripts/<name>.py", "--file=scripts/x.py"]
+        {
             assert_eq!(of_word(word, &folders), None, "{word}");
         }
     }

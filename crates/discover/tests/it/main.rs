@@ -1,15 +1,18 @@
 //! Discovery as a caller sees it.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a panic is how a test fails")]
 
+mod agentskills;
 #[cfg(feature = "archives")]
 mod archives;
 mod cache;
+mod fix;
 mod frontmatter;
 mod fs_source;
 mod gray_matter;
 #[cfg(feature = "https")]
 mod index;
 mod keep;
+mod lint;
 mod memory;
 mod openai;
 #[cfg(feature = "archives")]
