@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Component, Path};
 
-use lorimer::core::{Code, Diagnostic, Location, Locator};
+use lorimer::core::{Code, Diagnostic, Edit, Fix, Location, Locator};
 use lorimer::report::CheckReport;
 use serde::Serialize;
 
@@ -76,6 +76,39 @@ struct ReportedResult {
     message: Text<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     locations: Vec<ResultLocation>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<ReportedFix>,
+}
+
+/// A fix (section 3.55 of the standard). It can only replace text, so a new name for a file is in the message alone.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReportedFix {
+    artifact_changes: [ArtifactChange; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange {
+    artifact_location: ArtifactLocation,
+    replacements: Vec<Replacement>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: DeletedRegion,
+    inserted_content: Text<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum DeletedRegion {
+    #[serde(rename_all = "camelCase")]
+    Text { start_line: u32, start_column: u32, end_column: u32 },
+    /// A byte order mark is no character of the text, so only its bytes can be named.
+    #[serde(rename_all = "camelCase")]
+    Bytes { byte_offset: usize, byte_length: usize },
 }
 
 #[derive(Debug, Serialize)]
@@ -164,12 +197,41 @@ impl ReportedResult {
             level: diagnostic.severity.as_str(),
             message: Text { text },
             locations: diagnostic.location.iter().map(|location| result_location(location, cwd)).collect(),
+            fixes: fix(diagnostic, cwd).into_iter().collect(),
         }
     }
 }
 
+fn fix(diagnostic: &Diagnostic, cwd: &Path) -> Option<ReportedFix> {
+    let location = diagnostic.location.as_ref()?;
+    let edits = diagnostic.fix.as_ref().map(Fix::edits).filter(|edits| !edits.is_empty())?;
+    let change = ArtifactChange {
+        artifact_location: artifact_location(&location.locator, cwd),
+        replacements: edits.iter().map(replacement).collect(),
+    };
+    Some(ReportedFix { artifact_changes: [change] })
+}
+
+fn replacement(edit: &Edit) -> Replacement {
+    let span = edit.span;
+    let width = u32::try_from(edit.old.chars().count()).unwrap_or(u32::MAX);
+    let deleted_region = if edit.old.contains('\u{feff}') {
+        DeletedRegion::Bytes { byte_offset: span.start, byte_length: span.end - span.start }
+    } else {
+        let end_column = span.column.saturating_add(width);
+        DeletedRegion::Text { start_line: span.line, start_column: span.column, end_column }
+    };
+    Replacement { deleted_region, inserted_content: Text { text: edit.new.clone() } }
+}
+
 fn result_location(location: &Location, cwd: &Path) -> ResultLocation {
-    let artifact_location = match &location.locator {
+    let artifact_location = artifact_location(&location.locator, cwd);
+    let region = location.span.map(|span| Region { start_line: span.line, start_column: span.column });
+    ResultLocation { physical_location: PhysicalLocation { artifact_location, region } }
+}
+
+fn artifact_location(locator: &Locator, cwd: &Path) -> ArtifactLocation {
+    match locator {
         Locator::Path(path) => match below(path, cwd) {
             Some(relative) => {
                 ArtifactLocation { uri: relative_uri(relative), uri_base_id: Some(SOURCE_ROOT) }
@@ -177,13 +239,10 @@ fn result_location(location: &Location, cwd: &Path) -> ResultLocation {
             None => ArtifactLocation { uri: file_uri(path), uri_base_id: None },
         },
         Locator::Uri(uri) => ArtifactLocation { uri: escaped(uri.as_bytes(), URI), uri_base_id: None },
-        Locator::Package { .. } => ArtifactLocation {
-            uri: escaped(location.locator.shown().as_bytes(), SEGMENTS),
-            uri_base_id: None,
-        },
-    };
-    let region = location.span.map(|span| Region { start_line: span.line, start_column: span.column });
-    ResultLocation { physical_location: PhysicalLocation { artifact_location, region } }
+        Locator::Package { .. } => {
+            ArtifactLocation { uri: escaped(locator.shown().as_bytes(), SEGMENTS), uri_base_id: None }
+        }
+    }
 }
 
 /// Bytes beside the unreserved ones that a segment of a path may hold. A colon is left out: before the first slash

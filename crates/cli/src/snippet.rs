@@ -5,8 +5,8 @@ use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use lorimer::core::{Diagnostic, Severity, Span};
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use lorimer::core::{Diagnostic, Edit, Fix, Severity, Span};
 
 use crate::output::{CYAN, DIM, RED, YELLOW, finding, finding_place, finding_title, one_line, push_visible};
 
@@ -69,9 +69,17 @@ fn render(diagnostic: &Diagnostic, excerpt: &Excerpt, line: usize) -> String {
         .line_start(line)
         .annotation(AnnotationKind::Primary.span(excerpt.mark.clone()));
     let mut group = Group::with_level(level).element(source);
+    let mut groups = Vec::new();
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(one_line(help)));
+        match patches(diagnostic, excerpt) {
+            Some(patches) => {
+                let source = Snippet::source(&excerpt.text).line_start(line).patches(patches);
+                groups.push(Group::with_title(Level::HELP.secondary_title(one_line(help))).element(source));
+            }
+            None => group = group.element(Level::HELP.message(one_line(help))),
+        }
     }
+    groups.insert(0, group);
     // The excerpt is cut already, so the renderer never has to.
     let renderer = Renderer::styled()
         .error(RED.bold())
@@ -80,7 +88,25 @@ fn render(diagnostic: &Diagnostic, excerpt: &Excerpt, line: usize) -> String {
         .line_num(DIM)
         .emphasis(DIM)
         .term_width(WIDTH * 16);
-    renderer.render(&[group])
+    renderer.render(&groups)
+}
+
+/// Returns the fix as changes of the shown line, where the line is shown as it is written and holds all of them.
+fn patches<'a>(diagnostic: &'a Diagnostic, excerpt: &Excerpt) -> Option<Vec<Patch<'a>>> {
+    let span = diagnostic.location.as_ref()?.span?;
+    let edits = diagnostic.fix.as_ref().map(Fix::edits).filter(|edits| !edits.is_empty())?;
+    let line_start = span.start.checked_sub(excerpt.mark.start)?;
+    let shown =
+        |text: &str| text.chars().all(|character| one_line(&character.to_string()) == character.to_string());
+    let patch = |edit: &'a Edit| {
+        let range = edit.span.start.checked_sub(line_start)?..edit.span.end.checked_sub(line_start)?;
+        let fits = excerpt.whole
+            && edit.span.line == span.line
+            && excerpt.text.get(range.clone()) == Some(edit.old.as_str())
+            && shown(&edit.new);
+        fits.then(|| Patch::new(range, edit.new.as_str()))
+    };
+    edits.iter().map(patch).collect()
 }
 
 /// A line of a file, fit to be shown, and the stretch of it to underline.
@@ -88,6 +114,8 @@ fn render(diagnostic: &Diagnostic, excerpt: &Excerpt, line: usize) -> String {
 struct Excerpt {
     text: String,
     mark: Range<usize>,
+    /// Whether nothing of the line is left out.
+    whole: bool,
 }
 
 impl Excerpt {
@@ -123,13 +151,14 @@ impl Excerpt {
         }
         text.extend(before.pieces.into_iter().rev());
         let start = text.len();
+        let mark_cut = mark.cut;
         text.extend(mark.pieces);
         let end = text.len();
         text.extend(after.pieces);
-        if mark.cut || after.cut {
+        if mark_cut || after.cut {
             text.push('…');
         }
-        Self { text, mark: start..end }
+        Self { text, mark: start..end, whole: !(before.cut || mark_cut || after.cut) }
     }
 }
 

@@ -91,7 +91,9 @@ fn subjects(view: &View) -> Vec<Subject> {
         subjects.push(Subject { path: path.to_owned(), discovered, was_read: true });
     }
     for diagnostic in &view.diagnostics {
-        let Some(path) = path_of(diagnostic).filter(|path| is_skill_file(path) && path.is_file()) else { continue };
+        let Some(path) = path_of(diagnostic).filter(|path| is_skill_file(path) && path.is_file()) else {
+            continue;
+        };
         if seen.insert(path.to_owned()) {
             let was_read = diagnostic.code != Code::FileNameCase;
             subjects.push(Subject { path: path.to_owned(), discovered: path.to_owned(), was_read });
@@ -159,7 +161,9 @@ fn judge(subject: &Subject, checked: &mut Checked) {
     let verdict = agentskills::validate(folder);
     let beside = folder.join("agents");
     checked.diagnostics.retain(|told| {
-        path_of(told).is_none_or(|path| path != subject.path && path != subject.discovered && !path.starts_with(&beside))
+        path_of(told).is_none_or(|path| {
+            path != subject.path && path != subject.discovered && !path.starts_with(&beside)
+        })
     });
     checked.diagnostics.extend(verdict.diagnostics(folder));
 }

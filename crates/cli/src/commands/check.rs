@@ -98,15 +98,13 @@ fn tell(
     let diagnostics: &[Diagnostic] = if args.quiet { &[] } else { &view.diagnostics };
     match args.format() {
         Format::Human => {
-            let mut text = fixing::describe(&report.changes);
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            // A diff by itself can be fed to another program.
             if mode == Some(Mode::Diff) {
-                print(text.trim_end_matches('\n'))?;
-                print(if text.is_empty() { "" } else { "\n" })?;
+                fixing::print_diff(&report.changes)?;
             } else {
+                let mut text = fixing::describe(&report.changes);
+                if !text.is_empty() {
+                    text.push('\n');
+                }
                 print(&format!("{text}{}{}", describe(diagnostics), summary(report, &view.diagnostics)))?;
             }
             if let Some(mode) = mode {

@@ -1,6 +1,7 @@
 //! `lorimer check --fix` and `--diff`
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use lorimer::check::Checked;
@@ -9,7 +10,8 @@ use lorimer::discover::fix::{self, Request};
 use lorimer::report::ChangeReport;
 
 use crate::diff;
-use crate::output::{DIM, YELLOW, paint};
+use crate::error::CliError;
+use crate::output::{DIM, YELLOW, paint, print, print_raw};
 
 /// Whether files are changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +51,8 @@ pub(crate) fn run(checked: &Checked, mode: Mode) -> Vec<ChangeReport> {
                 continue;
             }
         };
-        let renamed = plan.rename.as_ref().map(|name| path.with_file_name(name).to_string_lossy().into_owned());
+        let renamed =
+            plan.rename.as_ref().map(|name| path.with_file_name(name).to_string_lossy().into_owned());
         let new_path = renamed.clone().unwrap_or_else(|| shown.clone());
         let diff = diff::unified(&shown, &new_path, &plan.before, &plan.after);
         let done = match mode {
@@ -79,6 +82,15 @@ pub(crate) fn describe(changes: &[ChangeReport]) -> String {
         }
     }
     text
+}
+
+/// Prints the changes alone: as they are for another program, as they can be shown for a person.
+pub(crate) fn print_diff(changes: &[ChangeReport]) -> Result<(), CliError> {
+    if std::io::stdout().is_terminal() {
+        return print(&describe(changes));
+    }
+    let whole: String = changes.iter().map(|change| change.diff.as_str()).collect();
+    print_raw(&whole)
 }
 
 /// Returns how many files were changed, would be, and were left.
