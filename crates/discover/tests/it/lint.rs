@@ -136,11 +136,18 @@ fn files_that_are_named_and_not_there_are_told() {
     folder.write("other/SKILL.md", "x");
     let text = "---\nname: tea\ndescription: Brews tea.\n---\n\
                 See [guide](guide.md), [more](more.md#part) and ![cup](assets/cup-1.svg).\n\
-                Run `python scripts/steep.py`, then `references/leaves.md` and `references/roots.md`.\n\
+                Run `python scripts/boil.py`, `python scripts/steep.py`, then `references/leaves.md` and `references/roots.md`.\n\
                 [other](../other/SKILL.md) and [gone](../gone/x.md)\n\
                 ```sh\npython scripts/pour.py\npython references/no.md\n```\n";
     let outcome = look(&folder, "tea", text);
     insta::assert_snapshot!("lint_references", told(&folder, &outcome));
+}
+
+#[test]
+fn a_skill_without_any_of_its_files_is_told_once() {
+    let body = "See [a](references/a.md), [b](b.md) and `scripts/c.py`.\n";
+    assert_eq!(of("", body), [Code::ReferenceMissing]);
+    assert_eq!(of("", "See [a](references/a.md) and [b](b.md).\n"), [Code::ReferenceMissing; 2]);
 }
 
 #[test]
