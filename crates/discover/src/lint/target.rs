@@ -138,16 +138,16 @@ fn decoded(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn inside(path: &str) -> Option<Target> {
-        Some(Target::Inside(path.to_owned()))
+    fn inside(path: &str) -> Target {
+        Target::Inside(path.to_owned())
     }
 
     #[test]
     fn links_to_files_are_told_from_everything_else() {
-        assert_eq!(of_link("references/a.md"), inside("references/a.md"));
-        assert_eq!(of_link("./a.md#part"), inside("a.md"));
-        assert_eq!(of_link("a%2Db.md"), inside("a-b.md"));
-        assert_eq!(of_link("x/../a.md"), inside("a.md"));
+        assert_eq!(of_link("references/a.md"), Some(inside("references/a.md")));
+        assert_eq!(of_link("./a.md#part"), Some(inside("a.md")));
+        assert_eq!(of_link("a%2Db.md"), Some(inside("a-b.md")));
+        assert_eq!(of_link("x/../a.md"), Some(inside("a.md")));
         assert_eq!(of_link("../other/SKILL.md"), Some(Target::Outside("../other/SKILL.md".to_owned())));
         for text in [
             "https://example.invalid/a.md",
@@ -176,9 +176,9 @@ mod tests {
     #[test]
     fn words_of_code_count_below_the_known_folders_only() {
         let folders = ["scripts"];
-        assert_eq!(of_word("scripts/x.py", &folders), inside("scripts/x.py"));
-        assert_eq!(of_word("\"./scripts/x.py\",", &folders), inside("scripts/x.py"));
-        assert_eq!(of_word("${CLAUDE_SKILL_DIR}/lib/x.py", &folders), inside("lib/x.py"));
+        assert_eq!(of_word("scripts/x.py", &folders), Some(inside("scripts/x.py")));
+        assert_eq!(of_word("\"./scripts/x.py\",", &folders), Some(inside("scripts/x.py")));
+        assert_eq!(of_word("${CLAUDE_SKILL_DIR}/lib/x.py", &folders), Some(inside("lib/x.py")));
         for word in
             ["src/x.py", "x.py", "scripts/", "scripts/*.py", "scripts/<name>.py", "--file=scripts/x.py"]
         {
