@@ -1,12 +1,11 @@
 //! Findings with the line that they are about, underlined. The only file that knows the renderer.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use lorimer::core::{Diagnostic, Edit, Fix, Severity, Span};
+use lorimer::discover::read_beginning;
 
 use crate::output::{CYAN, DIM, RED, YELLOW, finding, finding_place, finding_title, one_line, push_visible};
 
@@ -43,20 +42,10 @@ impl Snippets {
     /// Returns the beginning of a regular file.
     fn head(&mut self, path: &Path) -> Option<&[u8]> {
         if self.last.as_ref().is_none_or(|(last, _)| last != path) {
-            self.last = Some((path.to_owned(), read_head(path)));
+            self.last = Some((path.to_owned(), read_beginning(path, READ_LIMIT).ok()));
         }
         self.last.as_ref()?.1.as_deref()
     }
-}
-
-fn read_head(path: &Path) -> Option<Vec<u8>> {
-    // Opening a pipe would wait for somebody to write into it.
-    if !std::fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    File::open(path).ok()?.take(READ_LIMIT).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
 }
 
 fn render(diagnostic: &Diagnostic, excerpt: &Excerpt, line: usize) -> String {

@@ -5,7 +5,7 @@
 //! bodies and supporting files, and the checker all come through here.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use lorimer_core::Locator;
@@ -103,6 +103,28 @@ pub(crate) fn open(resolved: &Path) -> Result<(File, Metadata), OpenError> {
     let file = open_without_links(resolved)?;
     let metadata = file.metadata()?;
     if metadata.is_file() { Ok((file, metadata)) } else { Err(OpenError::NotRegularFile) }
+}
+
+/// Reads the beginning of a skill's file, at most so many bytes, as a checker wants it: a path with a link in it is not
+/// gone through, and what is no regular file is not opened.
+///
+/// # Errors
+///
+/// When it cannot be opened or read.
+pub fn read_beginning(resolved: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let (file, _) = open(resolved)?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+impl From<OpenError> for io::Error {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Io(error) => error,
+            error => Self::new(io::ErrorKind::InvalidInput, error),
+        }
+    }
 }
 
 /// Opens a regular file that is not a skill's, such as one of our own. Only a link in the last place is refused.

@@ -34,7 +34,7 @@ mod walk;
 
 #[cfg(feature = "archives")]
 pub use archive::{ArchiveLimits, ArchiveSource};
-pub use boundary::LinkLimit;
+pub use boundary::{LinkLimit, read_beginning};
 pub use cache::{CacheCounts, MetadataCache};
 pub use changes::Changes;
 pub use frontmatter::{FenceRule, Reading, SkillYaml};

@@ -1,13 +1,11 @@
 //! A check looks at whole skills, where a session looks at what it needs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use lorimer_core::{Code, Diagnostic, Digest, Fix, Locator, Severity};
 use lorimer_discover::frontmatter::{Reading, parse};
-use lorimer_discover::{agentskills, lint};
+use lorimer_discover::{agentskills, lint, read_beginning};
 
 use crate::View;
 
@@ -170,7 +168,6 @@ fn judge(subject: &Subject, checked: &mut Checked) {
 
 /// Reads a file; `None` where it is too large.
 fn read(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    let bytes = read_beginning(path, MAX_BYTES + 1)?;
     Ok((bytes.len() as u64 <= MAX_BYTES).then_some(bytes))
 }

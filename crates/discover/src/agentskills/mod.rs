@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::boundary::read_beginning;
 use lorimer_core::{Code, Diagnostic, Locator};
 
 pub use name::NameProblem;
@@ -58,15 +59,10 @@ pub fn validate(folder: &Path) -> Verdict {
     let Some(file) = spellings.iter().map(|name| folder.join(name)).find(|file| file.exists()) else {
         return alone(Problem::NoFile);
     };
-    // Opening a pipe would wait for somebody to write into it.
-    let read = match fs::metadata(&file) {
-        Ok(metadata) if metadata.is_file() => fs::read(&file).map_err(|error| error.to_string()),
-        Ok(_) => Err("not a regular file".to_owned()),
-        Err(error) => Err(error.to_string()),
-    };
-    let bytes = match read {
+    // Links lead wherever they lead for the reference, too.
+    let bytes = match fs::canonicalize(&file).and_then(|file| read_beginning(&file, u64::MAX)) {
         Ok(bytes) => bytes,
-        Err(why) => return Verdict { file: Some(file), ..alone(Problem::Unreadable(why)) },
+        Err(error) => return Verdict { file: Some(file), ..alone(Problem::Unreadable(error.to_string())) },
     };
     // `a/.` has no name of its own.
     let named = if folder.file_name().is_some() { folder.to_owned() } else { canonical(folder) };

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use lorimer_core::{Digest, Fix};
 
+use crate::boundary::{Limit, read_beginning};
 use crate::frontmatter::{Outcome, Reading, parse};
 
 /// A file, and what is to be done to it.
@@ -74,11 +75,10 @@ pub struct Plan {
 /// Where the file has to be left as it is, and why.
 pub fn plan(request: &Request<'_>) -> Result<Plan, Error> {
     let path = fs::canonicalize(request.path)?;
-    let roots: Vec<PathBuf> = request.roots.iter().filter_map(|root| fs::canonicalize(root).ok()).collect();
-    if !roots.iter().any(|root| path.starts_with(root)) {
+    if !Limit::within(request.roots.iter().map(PathBuf::as_path)).allows(&path) {
         return Err(Error::Outside(path));
     }
-    let before = fs::read(&path)?;
+    let before = read_beginning(&path, u64::MAX)?;
     if Digest::of(&before) != request.digest {
         return Err(Error::Changed);
     }

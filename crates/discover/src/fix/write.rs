@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use super::Error;
+use crate::boundary::read_beginning;
 
 /// Puts a file with other bytes in the place of one that still has the old ones.
 pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), Error> {
@@ -14,7 +15,7 @@ pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), Er
     file.write_all(after)?;
     file.as_file().set_permissions(fs::metadata(path)?.permissions())?;
     file.as_file().sync_all()?;
-    if fs::read(path)? != before {
+    if read_beginning(path, u64::MAX)? != before {
         return Err(Error::Changed);
     }
     file.persist(path).map_err(|error| error.error)?;

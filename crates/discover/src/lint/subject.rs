@@ -5,6 +5,7 @@ use std::ops::Range;
 use lorimer_core::{Code, Diagnostic, Span};
 
 use super::Subject;
+use crate::boundary::Limit;
 use crate::frontmatter::span::span_of;
 use crate::frontmatter::{Field, Layout, Outcome, Reading, layout, parse};
 use crate::openai;
@@ -31,7 +32,8 @@ impl<'a> Looked<'a> {
         let body = outcome.fenced.as_ref().map_or(0..0, |fenced| fenced.body.clone());
         let bytes = subject.file.get(body.clone()).unwrap_or_default();
         let openai = subject.folder.and_then(|folder| {
-            let (bytes, _) = openai::read(&folder.join("agents").join("openai.yaml")).ok()??;
+            let (bytes, _) =
+                openai::read(&folder.join("agents").join("openai.yaml"), &Limit::within([folder])).ok()??;
             Some(openai::parse(&bytes, folder))
         });
         Self {
