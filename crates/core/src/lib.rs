@@ -21,6 +21,7 @@ mod same_name;
 mod scope;
 mod skill;
 mod snapshot;
+mod standard;
 mod standing;
 pub mod text;
 

@@ -1,9 +1,10 @@
 //! What was expected and what came, so that a person sees where they part.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Something that differs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Difference {
     /// What is compared, as in `entries`.
     pub(crate) field: String,

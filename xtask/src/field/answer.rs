@@ -42,6 +42,8 @@ pub(crate) struct SkillFact {
     /// Every path that leads to it.
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) frontmatter: Map<String, Value>,
+    /// What the library makes of fields that have several forms.
+    pub(crate) typed: Map<String, Value>,
 }
 
 /// Something that the library says about a file, a skill or the listing.
@@ -73,6 +75,8 @@ pub(crate) struct Handed {
     pub(crate) text: String,
     /// The instructions in it.
     pub(crate) body: String,
+    /// Commands in the instructions that stand in the text as they are written: nothing has run in their place.
+    pub(crate) inert: Vec<String>,
     /// The folder that relative paths of the skill start from.
     pub(crate) base: Option<PathBuf>,
     /// Whether it only says that the model has it already.

@@ -160,7 +160,8 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Case> {
     let context = || format!("cannot read the case `{}`", path.display());
     let text = fs::read_to_string(&path).with_context(context)?;
     let case: Case = serde_json::from_str(&text).with_context(context)?;
-    Ok(Case { folder: folder.to_owned(), ..case })
+    // Scripts are run in another folder, to which a relative path would mean something else.
+    Ok(Case { folder: std::path::absolute(folder).with_context(context)?, ..case })
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use lorimer::core::{Diagnostic, Locator, ReadLimit, Severity, Skill};
 use lorimer::discover::{ReadError, Source};
 use lorimer::{Lifecycle, ToolAnswer, ToolError};
+use serde_json::Map;
 
 use super::answer::{Answer, Failure, Handed, Report, SkillFact};
 use crate::cases::kinds;
@@ -15,6 +16,7 @@ pub(crate) fn skill(skill: &Skill) -> SkillFact {
         scope: skill.scope.kind(),
         location: skill.shown_location().into(),
         paths: skill.paths().map(Into::into).collect(),
+        typed: Map::from_iter([("allowed_tools".to_owned(), skill.allowed_tools().into())]),
         frontmatter: skill.frontmatter.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
     }
 }
@@ -45,6 +47,10 @@ pub(crate) fn loaded(answer: &ToolAnswer) -> Answer {
         Ok(cleared) => {
             let loaded = cleared.loaded();
             loaded.body().clone_into(&mut given.body);
+            given.inert = commands(&given.body)
+                .filter(|command| given.text.contains(command))
+                .map(str::to_owned)
+                .collect();
             given.base = directory(loaded.skill()).map(Into::into);
             None
         }
@@ -55,6 +61,15 @@ pub(crate) fn loaded(answer: &ToolAnswer) -> Answer {
     };
     let reports = answer.diagnostics.iter().map(report).collect();
     Answer { handed: Some(given), error, reports: Some(reports), ..Answer::default() }
+}
+
+/// Returns the places of a body whose output some harnesses put in their stead: a command in back quotes behind `!`.
+fn commands(body: &str) -> impl Iterator<Item = &str> {
+    body.match_indices("!`").filter_map(|(start, mark)| {
+        let from = start + mark.len();
+        let end = from + body.get(from..)?.find('`')?;
+        body.get(start..=end)
+    })
 }
 
 /// Returns the neutral kind of what kept a skill from being loaded.
@@ -134,6 +149,12 @@ fn unread(error: &ReadError) -> Answer {
 mod tests {
     use super::*;
     use lorimer::core::{Code, Refusal};
+
+    #[test]
+    fn commands_are_told_from_other_quotes() {
+        let body = "a !`b; c` `d` !`e`\n!`f\ng` !`h";
+        assert_eq!(commands(body).collect::<Vec<_>>(), ["!`b; c`", "!`e`", "!`f\ng`"]);
+    }
 
     #[test]
     fn errors_have_the_words_of_the_cases() {

@@ -58,7 +58,7 @@ impl Drop for Copy {
 }
 
 /// Copies what is in a folder: links as links, and with the right to write, which the original may lack.
-fn copy_below(from: &Path, to: &Path) -> anyhow::Result<()> {
+pub(super) fn copy_below(from: &Path, to: &Path) -> anyhow::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (source, place, kind) = (entry.path(), to.join(entry.file_name()), entry.file_type()?);
@@ -127,6 +127,12 @@ fn lacking(setup: &Setup) -> anyhow::Result<Option<String>> {
     Ok(None)
 }
 
+/// Returns whether a setup needs somebody whom modes stop, and this is root.
+pub(crate) fn needs_another_user(setup: &Setup) -> bool {
+    let needed = setup.needs.iter().any(|need| need == super::unprivileged::NEED);
+    needed && Copy::empty().is_ok_and(|probe| is_root(&probe.folder))
+}
+
 fn why_unmet(need: &str) -> anyhow::Result<Option<&'static str>> {
     let probe = Copy::empty()?;
     let place = |name: &str| probe.folder.join(name);
@@ -137,7 +143,7 @@ fn why_unmet(need: &str) -> anyhow::Result<Option<&'static str>> {
         }
         "fifo" => (runs(Command::new("mkfifo").arg(place("pipe"))), "pipes cannot be made here"),
         "git" => (runs(Command::new("git").arg("--version")), "there is no git"),
-        "non-root" => (!is_root(&probe.folder), "this is run as root, whom no mode stops"),
+        super::unprivileged::NEED => (!is_root(&probe.folder), "this is run as root, whom no mode stops"),
         "case-sensitive-fs" => {
             fs::write(place("a"), "")?;
             (!place("A").exists(), "the temporary folder does not tell capitals apart")

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::answer::Answer;
@@ -12,10 +13,11 @@ use super::checks::{self, Gap, Seen};
 use super::drive::Driver;
 use super::prepare::{self, Copy};
 use super::setting;
+use super::unprivileged;
 use crate::cases::diff::Difference;
 
 /// What came of a case.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
     /// It cannot be run on this machine.
     Unmet(String),
@@ -26,7 +28,7 @@ pub(crate) enum Report {
 }
 
 /// What a comparison with one outcome found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Comparison {
     /// Expectations that were compared.
     pub(crate) compared: usize,
@@ -86,6 +88,9 @@ fn minds_history(step: &Step, expect: &Map<String, Value>) -> bool {
 
 /// Runs a case in a working copy of its own.
 pub(crate) fn run(case: &Case) -> Report {
+    if prepare::needs_another_user(&case.setup) {
+        return unprivileged::run(case);
+    }
     let copy = match Copy::of(case) {
         Ok(Ok(copy)) => copy,
         Ok(Err(reason)) => return Report::Unmet(reason),
@@ -194,8 +199,15 @@ impl Run<'_> {
                 (Ran::Left(reason), _) => comparison.gap(&step.id, format!("not built ({reason})")),
                 (Ran::Answered(answer), missing) => {
                     let is_root = prepare::is_root(self.scratch);
-                    let seen =
-                        Seen { expect: &expect, answer, earlier: &earlier, scratch: self.scratch, is_root };
+                    let about_commands = self.case.action.config.contains_key("dynamic_commands");
+                    let seen = Seen {
+                        expect: &expect,
+                        answer,
+                        earlier: &earlier,
+                        scratch: self.scratch,
+                        is_root,
+                        about_commands,
+                    };
                     comparison.step(&step.id, &seen, missing.is_none());
                     if let Some(reason) = missing {
                         comparison.gap(&step.id, format!("not built ({reason})"));

@@ -23,6 +23,8 @@ pub(crate) struct Seen<'a> {
     pub(crate) earlier: &'a BTreeMap<String, Answer>,
     pub(crate) scratch: &'a Path,
     pub(crate) is_root: bool,
+    /// Whether the case is about commands in a body that a harness may run.
+    pub(crate) about_commands: bool,
 }
 
 /// Why nothing was compared.

@@ -46,7 +46,15 @@ pub(super) fn body_contains(wanted: &Value, seen: &Seen<'_>) -> Verdict {
 }
 
 pub(super) fn body_not_contains(wanted: &Value, seen: &Seen<'_>) -> Verdict {
-    has_none(wanted, &handed(seen)?.body)
+    let handed = handed(seen)?;
+    has_none(wanted, &without_commands(&handed.body, handed, seen))
+}
+
+/// Takes commands that nobody has run out of a text where a case is about what running them would give: they are the
+/// author's words, and what a case does not want to see are the commands'.
+fn without_commands(text: &str, handed: &Handed, seen: &Seen<'_>) -> String {
+    let commands = handed.inert.iter().filter(|_| seen.about_commands);
+    commands.fold(text.to_owned(), |text, command| text.replace(command, ""))
 }
 
 pub(super) fn text_contains(wanted: &Value, seen: &Seen<'_>) -> Verdict {
@@ -54,7 +62,8 @@ pub(super) fn text_contains(wanted: &Value, seen: &Seen<'_>) -> Verdict {
 }
 
 pub(super) fn text_not_contains(wanted: &Value, seen: &Seen<'_>) -> Verdict {
-    has_none(wanted, &handed(seen)?.text)
+    let handed = handed(seen)?;
+    has_none(wanted, &without_commands(&handed.text, handed, seen))
 }
 
 pub(super) fn text_max_chars(wanted: &Value, seen: &Seen<'_>) -> Verdict {
