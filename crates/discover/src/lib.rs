@@ -18,6 +18,9 @@ mod changes;
 pub mod fix;
 pub mod frontmatter;
 mod fs;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 #[cfg(feature = "https")]
 mod index;
 mod keep;

@@ -5,6 +5,9 @@
 //! state of a running one: [`SessionState::apply`].
 
 mod files;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod journal;
 mod jsonl;
 mod lines;

@@ -29,12 +29,13 @@ pub(super) fn check(files: &[TextFile]) -> Vec<Finding> {
 
 fn check_file(file: &TextFile) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if file.path == "Cargo.lock" {
+    if file.path.ends_with("Cargo.lock") {
         check_lock(file, &mut findings);
         return findings;
     }
-    // The bytes of fixtures and snapshots are what a test is about.
-    if !file.path.contains("/fixtures/") && !file.is_snapshot() {
+    // The bytes of fixtures, seeds and snapshots are what a test is about.
+    let is_data = file.path.contains("/fixtures/") || file.path.starts_with("fuzz/seeds/");
+    if !is_data && !file.is_snapshot() {
         check_white_space(file, &mut findings);
     }
     check_machine(file, &mut findings);
@@ -151,6 +152,7 @@ mod tests {
         assert_eq!(count("Makefile", "\tx\n"), 0);
         assert_eq!(count("a.md", ""), 0);
         assert_eq!(count("crates/a/tests/fixtures/b/SKILL.md", "x \ny"), 0, "a fixture keeps its bytes");
+        assert_eq!(count("fuzz/seeds/a/b.md", "x \r\ny"), 0, "so does a seed");
     }
 
     #[test]

@@ -9,6 +9,8 @@
 //! What a directory holds is kept by the same rule, on file systems whose kernel tells every change of a directory by its
 //! times. Every skill file is looked at all the same, whatever its directory says.
 
+#[cfg(any(test, fuzzing))]
+mod check;
 mod codec;
 mod listings;
 mod look;
@@ -28,6 +30,8 @@ use std::time::SystemTime;
 
 use lorimer_core::Digest;
 
+#[cfg(any(test, fuzzing))]
+pub(crate) use self::check::check_bytes;
 pub(crate) use listings::ListingNews;
 pub(crate) use session::{News, Recalled, Session};
 pub(crate) use stamp::{Beside, Stamp, Stamps};

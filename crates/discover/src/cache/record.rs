@@ -32,7 +32,7 @@ pub(super) struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    fn write(&self, writer: &mut Writer) {
+    pub(super) fn write(&self, writer: &mut Writer) {
         writer.byte(SKILL);
         writer.bytes(self.path.as_os_str().as_encoded_bytes());
         writer.text(self.folder);

@@ -48,6 +48,24 @@ impl Shard {
         }
     }
 
+    /// Returns the file of an honest writer around these bytes, whatever they are.
+    #[cfg(any(test, fuzzing))]
+    pub(super) fn around(inside: &[u8], key: &Digest) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.raw(MAGIC);
+        writer.text(&key.to_string());
+        writer.raw(inside);
+        let mut bytes = writer.into_bytes();
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Returns the keys of all entries.
+    #[cfg(any(test, fuzzing))]
+    pub(super) fn keys(&self) -> Vec<u64> {
+        self.kept.keys().chain(self.fresh.keys()).copied().collect()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.kept.len() + self.fresh.len()
     }

@@ -11,6 +11,7 @@ mod head;
 mod hidden;
 mod layout;
 mod lines;
+mod lossy;
 mod outcome;
 mod parse;
 mod reading;

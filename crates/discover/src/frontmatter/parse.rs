@@ -8,6 +8,7 @@ use lorimer_core::{Code, Severity};
 use super::check::check;
 use super::fence::{BYTE_ORDER_MARK, Found, Search, Start, search};
 use super::fields::{Draft, read_tree};
+use super::lossy::Lossy;
 use super::outcome::{Finding, Outcome};
 use super::repair::{Repaired, repair};
 use super::yaml::{Tree, YamlError};
@@ -22,41 +23,38 @@ use super::{Encoding, Fenced, OnInvalidYaml, Reading, Syntax, lines};
 /// assert_eq!(outcome.findings[0].code.as_str(), "discover/frontmatter-repaired");
 /// ```
 pub fn parse(bytes: &[u8], reading: &Reading) -> Outcome {
-    let mut findings = Vec::new();
-    let Some(bytes) = decode(bytes, reading, &mut findings) else {
-        return Outcome { findings, ..Outcome::default() };
-    };
-    let mut file = File { bytes: &bytes, reading, findings };
+    if let Some(finding) = wrong_encoding(bytes, reading) {
+        return Outcome { findings: vec![finding], ..Outcome::default() };
+    }
+    let lossy = (reading.encoding == Encoding::Lossy).then(|| Lossy::of(bytes)).flatten();
+    match lossy {
+        Some(lossy) => lossy.restore(read(lossy.text.as_bytes(), reading), bytes),
+        None => read(bytes, reading),
+    }
+}
+
+fn read(bytes: &[u8], reading: &Reading) -> Outcome {
+    let mut file = File { bytes, reading, findings: Vec::new() };
     let fenced = file.find_fences();
     let draft = match &fenced {
         Some(fenced) => file.text_of(fenced).map(|text| file.read(text, fenced.frontmatter.start)),
         None => None,
     };
-    check(&bytes, reading, file.findings, draft.unwrap_or_default(), fenced)
+    check(bytes, reading, file.findings, draft.unwrap_or_default(), fenced)
 }
 
 /// Applies the rule about encoding to the file as a whole.
-fn decode<'a>(bytes: &'a [u8], reading: &Reading, findings: &mut Vec<Finding>) -> Option<Cow<'a, [u8]>> {
+fn wrong_encoding(bytes: &[u8], reading: &Reading) -> Option<Finding> {
     match reading.encoding {
-        Encoding::FrontmatterOnly => {}
-        Encoding::Lossy => {
-            return Some(match String::from_utf8_lossy(bytes) {
-                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-            });
-        }
+        Encoding::Lossy => return None,
         Encoding::WholeFile => {
             if let Err(error) = std::str::from_utf8(bytes) {
-                findings.push(not_utf8(bytes, error.valid_up_to()));
-                return None;
+                return Some(not_utf8(bytes, error.valid_up_to()));
             }
         }
+        Encoding::FrontmatterOnly => {}
     }
-    if let Some(finding) = utf16(bytes) {
-        findings.push(finding);
-        return None;
-    }
-    Some(Cow::Borrowed(bytes))
+    utf16(bytes)
 }
 
 fn not_utf8(bytes: &[u8], at: usize) -> Finding {

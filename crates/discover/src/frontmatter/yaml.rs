@@ -100,6 +100,21 @@ impl<'a> Tree<'a> {
         Ok(builder.tree)
     }
 
+    /// Checks that the short cut, where it is taken, leads to the tree of the parser, and that every node of that is a
+    /// stretch of the text. Returns whether the short cut was taken.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn check(text: &str, limits: &Limits) -> bool {
+        let long = Tree::from_events(text, limits);
+        let at = long.as_ref().err().map(|error| error.at..error.at);
+        let spans = long.iter().flat_map(|tree| &tree.nodes).map(|node| node.span.clone());
+        for span in spans.chain(at) {
+            assert!(text.get(span.clone()).is_some(), "{span:?} is no stretch of {text:?}");
+        }
+        let Some(short) = plain::tree(text, limits) else { return false };
+        assert_eq!(Ok(short), long.map_err(|error| error.message), "{text:?}");
+        true
+    }
+
     pub(crate) fn root(&self) -> Option<NodeId> {
         self.root
     }

@@ -15,6 +15,8 @@ use crate::bundle::{add_openai_yaml, ask, content_of};
 use crate::frontmatter::{Encoding, Head, read_head};
 use crate::{ReadError, Reading, Scan, ScanRequest, Source};
 pub use pipe::{PipeLimits, PipeRemote};
+#[cfg(any(test, fuzzing))]
+pub(crate) use wire::Answer;
 
 /// Skills that one remote may offer. What lies beyond them is not taken in.
 const MAX_SKILLS: usize = 2_000;

@@ -43,7 +43,7 @@ pub(super) fn line_of(id: u64, question: &Question<'_>) -> Vec<u8> {
 /// An answer, before it is known to which question.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     id: Option<u64>,
     error: Option<Refusal>,
     skills: Option<Vec<RemoteSkill>>,
@@ -62,7 +62,7 @@ struct Refusal {
 
 impl Answer {
     /// Reads a line as the answer to the question of this number.
-    pub(super) fn parse(line: &[u8], id: u64) -> Result<Self, RemoteError> {
+    pub(crate) fn parse(line: &[u8], id: u64) -> Result<Self, RemoteError> {
         let answer: Self = serde_json::from_slice(line)
             .map_err(|error| RemoteError::Unavailable(format!("the answer is no message: {error}")))?;
         if answer.id != Some(id) {
@@ -78,12 +78,12 @@ impl Answer {
         }
     }
 
-    pub(super) fn listing(self) -> Result<Listing, RemoteError> {
+    pub(crate) fn listing(self) -> Result<Listing, RemoteError> {
         let skills = self.skills.ok_or_else(|| lacks("`skills`"))?;
         Ok(Listing { skills, complete: self.complete.unwrap_or(true) })
     }
 
-    pub(super) fn content(self) -> Result<Content, RemoteError> {
+    pub(crate) fn content(self) -> Result<Content, RemoteError> {
         let bytes = match (self.text, self.base64) {
             (Some(text), None) => text.into_bytes(),
             (None, Some(base64)) => STANDARD.decode(base64).map_err(|error| {

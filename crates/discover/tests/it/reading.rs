@@ -1,7 +1,7 @@
 //! The two other dialects that come with the crate.
 
-use lorimer_core::Code;
-use lorimer_discover::frontmatter::{FenceRule, Reading, parse, split};
+use lorimer_core::{Code, Digest};
+use lorimer_discover::frontmatter::{Encoding, FenceRule, Reading, parse, read_head, split};
 
 use crate::support::{accepted, rejected, trimmed};
 
@@ -41,6 +41,21 @@ fn s1_08_s1_09_minimal_frontmatter() {
     }
     let lossy = parse(b"---\nname: caf\xE9\n---\nB", &Reading::minimal());
     assert_eq!(accepted(&lossy).0, Some("caf\u{fffd}"));
+}
+
+/// Places are those of the file, also where a bad byte takes more room as the character that it is read as.
+#[test]
+fn a_lossy_reading_tells_places_of_the_file() {
+    let file = b"---\nname: caf\xE9\nx: \xFF\xFE\n---\nBody \x80";
+    let outcome = parse(file, &Reading::minimal());
+    let fenced = outcome.fenced.unwrap();
+    assert_eq!((&file[fenced.frontmatter], &file[fenced.body]), (&file[4..20], &b"\nBody \x80"[..]));
+    let head = read_head(&mut &file[..], &Reading::minimal()).unwrap();
+    assert_eq!(head.digest, Digest::of(&file[..24]), "of the bytes up to the end of the frontmatter");
+    let lossy = Reading { encoding: Encoding::Lossy, ..Reading::lenient() };
+    let outcome = parse(b"---\nname: a\nx: \xFF\xFF\xFF: y\ndescription: [\n---\n", &lossy);
+    let span = outcome.findings[0].span.unwrap();
+    assert_eq!((span.start, span.end, span.line, span.column), (15, 21, 3, 4));
 }
 
 /// S1-08: the marker counts from byte 4 on.
