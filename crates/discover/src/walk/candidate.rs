@@ -59,11 +59,8 @@ impl Walk<'_> {
             );
             return None;
         }
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => {
-                let target = fs::canonicalize(path).ok()?;
-                self.is_inside(path, &target).then_some(Some(target))
-            }
+        match fs::metadata(path).and_then(|metadata| Ok((metadata.is_file(), fs::canonicalize(path)?))) {
+            Ok((true, target)) => self.is_inside(path, &target).then_some(Some(target)),
             Ok(_) => {
                 self.report(
                     Code::NotRegularFile,
@@ -72,8 +69,11 @@ impl Walk<'_> {
                 );
                 None
             }
-            // The loop over the directory's links says so.
-            Err(_) => None,
+            Err(error) => {
+                self.report_broken_link(path, &error);
+                self.broken_links.push(path.to_owned());
+                None
+            }
         }
     }
 

@@ -152,6 +152,8 @@ struct Walk<'p> {
     visited: HashSet<PathBuf>,
     /// Links to directories that were visited already: the directory, and the link.
     links: Vec<(PathBuf, PathBuf)>,
+    /// Skill files of the directory at hand that are links of which was said that they lead nowhere.
+    broken_links: Vec<PathBuf>,
     directories: usize,
     entries: usize,
     too_many_directories: bool,
@@ -168,6 +170,7 @@ impl<'p> Walk<'p> {
             walked: Walked { root, limit, complete: true, ..Walked::default() },
             queue: VecDeque::from([first]),
             links: Vec::new(),
+            broken_links: Vec::new(),
             directories: 1,
             entries: 0,
             too_many_directories: false,
@@ -234,6 +237,7 @@ impl<'p> Walk<'p> {
             self.too_many_entries = true;
         }
         self.entries += entries.len();
+        self.broken_links.clear();
         let is_skill = self.take_skill_file(directory, &entries);
         if !is_skill {
             self.take_loose_files(directory, &entries);
@@ -298,21 +302,26 @@ impl<'p> Walk<'p> {
         if !self.policy.follow_directory_links {
             return None;
         }
-        match fs::metadata(path) {
-            Ok(metadata) => metadata.is_dir().then(|| fs::canonicalize(path).ok()).flatten(),
-            Err(error) if is_loop(&error) => {
-                self.report(Code::SymlinkCycle, path, "the link leads back to itself");
-                None
-            }
-            Err(error) if is_absent(&error) => {
-                self.report(Code::SymlinkDangling, path, "the link leads nowhere");
-                None
-            }
-            Err(error) => {
-                self.walked.complete = false;
-                self.report(Code::DirectoryUnreadable, path, format!("the link cannot be followed: {error}"));
-                None
-            }
+        // As a skill file it was looked at before. Somebody may be changing it, so it is not asked twice.
+        if self.broken_links.iter().any(|broken| broken == path) {
+            return None;
+        }
+        let target = fs::metadata(path)
+            .and_then(|metadata| if metadata.is_dir() { fs::canonicalize(path).map(Some) } else { Ok(None) });
+        target.unwrap_or_else(|error| {
+            self.report_broken_link(path, &error);
+            None
+        })
+    }
+
+    fn report_broken_link(&mut self, path: &Path, error: &io::Error) {
+        if is_loop(error) {
+            self.report(Code::SymlinkCycle, path, "the link leads back to itself");
+        } else if is_absent(error) {
+            self.report(Code::SymlinkDangling, path, "the link leads nowhere");
+        } else {
+            self.walked.complete = false;
+            self.report(Code::DirectoryUnreadable, path, format!("the link cannot be followed: {error}"));
         }
     }
 

@@ -5,6 +5,7 @@ mod agentskills;
 #[cfg(feature = "archives")]
 mod archives;
 mod cache;
+mod faults;
 mod fix;
 mod frontmatter;
 mod fs_source;
