@@ -7,8 +7,11 @@
 mod bench;
 mod cases;
 mod ci;
+mod corpus;
 mod docs;
+mod faults;
 mod field;
+mod fuzz;
 mod parity;
 mod requirements;
 mod rust;
@@ -43,6 +46,12 @@ enum Recipe {
     Bench(bench::Arguments),
     /// Run field cases through our native profile and compare
     Field(field::Arguments),
+    /// Read the frontmatter of many real skills and count what comes of it
+    Corpus(corpus::Arguments),
+    /// Run the fault tests at their full size
+    Faults,
+    /// Fuzz every place that takes bytes of others, where a fuzzer can be built
+    Fuzz(fuzz::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -54,6 +63,9 @@ fn main() -> ExitCode {
         Recipe::Parity(arguments) => parity::run(&arguments),
         Recipe::Bench(arguments) => bench::run(&arguments),
         Recipe::Field(arguments) => field::run(&arguments),
+        Recipe::Corpus(arguments) => corpus::run(&arguments),
+        Recipe::Faults => faults::run(),
+        Recipe::Fuzz(arguments) => fuzz::run(&arguments),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
