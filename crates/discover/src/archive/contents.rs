@@ -64,7 +64,7 @@ impl Contents {
             contents.files.insert(name.to_owned());
             Ok(())
         })?;
-        for Refused { name, .. } in &refused {
+        for name in refused.iter().filter_map(|refused| refused.plain.as_ref()) {
             contents.files.remove(name);
             contents.heads.remove(name);
             contents.openai_yaml.remove(name);
@@ -119,7 +119,7 @@ pub(crate) fn read_file(
         }
         Ok(())
     })?;
-    Ok(content.filter(|_| refused.iter().all(|refused| refused.name != name)))
+    Ok(content.filter(|_| refused.iter().all(|refused| refused.plain.as_deref() != Some(name))))
 }
 
 /// Reads as much as the limit allows, and notices whether there is more.

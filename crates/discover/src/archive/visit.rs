@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::{self, Read, Seek, SeekFrom};
 
+use super::name::plain_name;
 use super::{tarball, zipped};
 
 /// Bounds on what an archive may cost. One that is over them is refused as a whole, except for a single large entry.
@@ -48,6 +49,8 @@ pub(crate) enum ArchiveError {
 pub(crate) struct Refused {
     /// Its name, as far as it can be shown.
     pub(crate) name: String,
+    /// The name of the file that is therefore not there, where it would be one.
+    pub(crate) plain: Option<String>,
     /// Why, as the end of a sentence that starts with the entry.
     pub(crate) why: String,
 }
@@ -109,12 +112,13 @@ impl<'l> Seen<'l> {
     pub(super) fn refuse(&mut self, raw_name: &[u8], why: impl Into<String>) {
         let name = String::from_utf8_lossy(raw_name);
         let shown: String = name.chars().take(200).flat_map(char::escape_debug).collect();
-        self.refused.push(Refused { name: shown, why: why.into() });
+        let plain = plain_name(raw_name).ok();
+        self.refused.push(Refused { name: shown, plain, why: why.into() });
     }
 
     /// Returns the plain name of a file that may be shown; otherwise it is refused.
     pub(super) fn admit(&mut self, raw_name: &[u8], size: u64) -> Option<String> {
-        let name = match super::name::plain_name(raw_name) {
+        let name = match plain_name(raw_name) {
             Ok(name) => name,
             Err(why) => {
                 self.refuse(raw_name, why);

@@ -18,11 +18,13 @@ pub fn archive(bytes: &[u8]) {
         return;
     };
     assert_eq!(format!("{contents:?}"), format!("{again:?}"), "looking twice");
+    let refused: Vec<_> = contents.refused.iter().filter_map(|refused| refused.plain.clone()).collect();
     let (skills, _) = contents.skills(&policy);
     for skill in &skills {
         let packed = skill.openai_yaml.iter().map(|(name, _)| name);
         for name in [&skill.file].into_iter().chain(&skill.beside).chain(packed) {
             check_name(name);
+            assert!(!refused.contains(name), "`{name}` is refused, and offered");
             let content = read_file(&mut Cursor::new(bytes), &limits, name, ReadLimit(Some(100)))
                 .expect("the archive was read before")
                 .expect("a file that is offered is there");

@@ -175,6 +175,31 @@ fn names_that_stand_twice_are_refused() {
     assert_eq!((names(&scan).len(), codes(&scan.diagnostics)), (0, vec![Code::ArchiveInvalid]));
 }
 
+/// How a name is shown is not the name: nothing of a refused file is left, whatever characters it has.
+#[test]
+fn what_is_refused_is_not_offered_whatever_its_name_looks_like() {
+    let folder = Folder::new();
+    let text = |name: &str| skill_text(name).into_bytes();
+    let long = format!("{}/SKILL.md", "very-".repeat(18));
+    for (archive, name) in [("a", "it's/SKILL.md"), ("b", "e\u{301}/SKILL.md"), ("c", long.as_str())] {
+        let files = [(name, text("one")), (name, text("two")), ("b/SKILL.md", text("b"))];
+        folder.write(&format!("{archive}.tar.gz"), tar_gz(&files));
+    }
+    let mut builder = ::tar::Builder::new(Vec::new());
+    let good = skill_text("link");
+    let mut header = ::tar::Header::new_gnu();
+    header.set_size(good.len() as u64);
+    builder.append_data(&mut header, "l/SKILL.md", good.as_bytes()).unwrap();
+    let mut header = ::tar::Header::new_gnu();
+    header.set_entry_type(::tar::EntryType::Symlink);
+    header.set_size(0);
+    builder.append_link(&mut header, "./l/SKILL.md", "elsewhere").unwrap();
+    folder.write("d.tar.gz", packed(&builder.into_inner().unwrap()));
+    let scan = scan(&folder);
+    assert_eq!(names(&scan), ["b", "b", "b"], "{:?}", scan.diagnostics);
+    assert_eq!(codes(&scan.diagnostics), [Code::ArchiveEntryRefused; 4]);
+}
+
 #[test]
 fn an_encrypted_entry_is_refused() {
     let mut bytes =

@@ -7,6 +7,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::SystemTime;
@@ -306,8 +307,9 @@ fn save(directory: &Path, name: &str, how: Save, version: usize) {
 
 /// What a scan says about the skills of this test: nobody's are as they were, and the others are one of the versions
 /// that somebody has written, or something is said about them.
-fn check_scan(scan: &Scan, place: &Path, still: &[Skill], writers: usize) {
-    let untouched: Vec<&Skill> = scan.skills.iter().filter(|skill| skill.name.starts_with("still")).collect();
+fn check_scan(scan: &Scan, place: &Path, still: &[Arc<Skill>], writers: usize) {
+    let untouched: Vec<&Arc<Skill>> =
+        scan.skills.iter().filter(|skill| skill.name.starts_with("still")).collect();
     assert_eq!(untouched, still.iter().collect::<Vec<_>>(), "a skill that nobody touched is as it was");
     for writer in 0..writers {
         let (name, how) = (format!("written-{writer}"), SAVES[writer % SAVES.len()]);
