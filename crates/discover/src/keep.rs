@@ -10,7 +10,7 @@ use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Severity, Skil
 
 use crate::boundary::is_absent;
 use crate::openai::path_beside;
-use crate::{ReadError, Scan, ScanRequest, Source};
+use crate::{ReadError, Scan, ScanRequest, Source, WatchRoot};
 
 /// A source that does not lose a skill because somebody is just writing its file.
 ///
@@ -93,6 +93,10 @@ impl<S: Source> Source for KeepLastGood<S> {
 
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
         self.inner.files(skill)
+    }
+
+    fn watched(&self) -> Vec<WatchRoot> {
+        self.inner.watched()
     }
 }
 

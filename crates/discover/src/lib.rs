@@ -5,7 +5,8 @@
 //! them in memory. [`RemoteSource`] asks another environment for them. With the feature `archives` there is an
 //! `ArchiveSource` for `.zip` and `.tar.gz` files, with `https` an `IndexSource` for the skills of a web site. How a
 //! `SKILL.md` is read is a [`Reading`]; [`frontmatter`] is the reader by itself. With a [`MetadataCache`] only files
-//! that changed are opened, and with [`KeepLastGood`] a file that is just being written costs no skill.
+//! that changed are opened, and with [`KeepLastGood`] a file that is just being written costs no skill. With the
+//! feature `watch` there is a watcher that says when to scan again, and what changed.
 
 pub mod agentskills;
 #[cfg(feature = "archives")]
@@ -34,6 +35,8 @@ mod roots;
 mod settled;
 mod source;
 mod walk;
+#[cfg(feature = "watch")]
+pub mod watch;
 
 #[cfg(feature = "archives")]
 pub use archive::{ArchiveLimits, ArchiveSource};
@@ -48,6 +51,6 @@ pub use keep::KeepLastGood;
 pub use memory::MemorySource;
 pub use plugins::{Layout, ManifestRule, NamespacedSource, PluginRule, PluginSource};
 pub use remote::{Listing, PipeLimits, PipeRemote, Remote, RemoteError, RemoteSkill, RemoteSource};
-pub use roots::{Place, ResolvedRoot, RootBase, RootRule, UpwardOrder};
+pub use roots::{Place, ResolvedRoot, RootBase, RootRule, UpwardOrder, WatchRoot};
 pub use source::{ReadError, Scan, ScanRequest, Source};
 pub use walk::{LooseMarkdown, WalkPolicy};

@@ -3,6 +3,7 @@
 //! Rules are resolved anew at each scan, so a root that is made in the middle of a session is noticed.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use lorimer_core::Scope;
@@ -124,6 +125,61 @@ pub struct ResolvedRoot {
     pub scope: Scope,
     /// How to walk. A limit of links to the project names its directory.
     pub walk: WalkPolicy,
+}
+
+/// A place on this machine that a scan depends on, and what matters there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchRoot {
+    /// The directory or file. It need not exist.
+    pub path: PathBuf,
+    /// How far a scan looks below a directory, and at which skill files; `None` where only counts whether the path is
+    /// there.
+    pub walk: Option<WalkPolicy>,
+    /// Names of further files below a directory that a scan reads.
+    pub files: Vec<OsString>,
+}
+
+impl From<ResolvedRoot> for WatchRoot {
+    fn from(root: ResolvedRoot) -> Self {
+        Self { path: root.path, walk: Some(root.walk), files: Vec::new() }
+    }
+}
+
+/// Returns the roots that rules give, and the places that decide which roots they give.
+pub(crate) fn watched(place: &Place, rules: &[RootRule]) -> Vec<WatchRoot> {
+    let mut places: Vec<WatchRoot> = resolve(place, rules).into_iter().map(WatchRoot::from).collect();
+    let mut seen = HashSet::new();
+    let mut decides = |path: PathBuf| {
+        if seen.insert(path.clone()) {
+            places.push(WatchRoot { path, walk: None, files: Vec::new() });
+        }
+    };
+    let bases = rules.iter().flat_map(|rule| rule.except.iter().chain([&rule.base]));
+    for base in bases {
+        match base {
+            RootBase::ProjectUpward { .. } => {
+                let has_marker = |directory: &Path| {
+                    place.project_markers.iter().any(|marker| directory.join(marker).exists())
+                };
+                for directory in place.cwd.ancestors() {
+                    place.project_markers.iter().for_each(|marker| decides(directory.join(marker)));
+                    if has_marker(directory) {
+                        break;
+                    }
+                }
+            }
+            RootBase::NearestUpward { relative } => {
+                for path in place.cwd.ancestors().map(|directory| join(directory, relative)) {
+                    decides(path.clone());
+                    if path.exists() {
+                        break;
+                    }
+                }
+            }
+            RootBase::Path(_) | RootBase::Home(_) | RootBase::System(_) => {}
+        }
+    }
+    places
 }
 
 /// Resolves rules in their order. Of several roots with literally the same path only the first stays.

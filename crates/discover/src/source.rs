@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::WatchRoot;
 use lorimer_core::{Content, Diagnostic, Locator, ReadLimit, Skill, SourceId};
 
 /// What the caller knows about the state of the source.
@@ -92,6 +93,12 @@ pub trait Source: Send + Sync {
         let _ = skill;
         Ok(Vec::new())
     }
+
+    /// Returns the directories on this machine that a scan depends on, as they are to be found now; none by default,
+    /// and then nobody notices that something changed there.
+    fn watched(&self) -> Vec<WatchRoot> {
+        Vec::new()
+    }
 }
 
 macro_rules! forward {
@@ -111,6 +118,10 @@ macro_rules! forward {
 
             fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
                 (**self).files(skill)
+            }
+
+            fn watched(&self) -> Vec<WatchRoot> {
+                (**self).watched()
             }
         }
     )+};

@@ -16,10 +16,10 @@ use self::plan::{Plan, Planned};
 use crate::boundary::{Limit, is_absent, open};
 use crate::cache::{READER_VERSION, Session};
 use crate::parallel::Workers;
-use crate::roots::{ResolvedRoot, resolve};
+use crate::roots::{ResolvedRoot, resolve, watched};
 use crate::settled::{NotSettled, Settled, read_settled};
 use crate::walk::FoundFile;
-use crate::{MetadataCache, Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source};
+use crate::{MetadataCache, Place, ReadError, Reading, RootRule, Scan, ScanRequest, Source, WatchRoot};
 
 /// Files that are loaded at a time.
 const PART: usize = 4096;
@@ -268,5 +268,9 @@ impl Source for FsSource {
         let of_skill = files.iter().map(|file| (file.clone(), directory.clone()));
         listed.get_or_insert_default().files.extend(of_skill);
         Ok(files.into_iter().map(Locator::Path).collect())
+    }
+
+    fn watched(&self) -> Vec<WatchRoot> {
+        watched(&self.place, &self.rules)
     }
 }

@@ -18,6 +18,7 @@ use crate::boundary::{LinkLimit, is_absent};
 use crate::roots::resolve;
 use crate::{
     FsSource, MetadataCache, Place, ReadError, Reading, RootBase, RootRule, Scan, ScanRequest, Source,
+    WatchRoot,
 };
 pub use namespaced::NamespacedSource;
 pub use rule::{Layout, ManifestRule, PluginRule};
@@ -182,6 +183,34 @@ impl Source for PluginSource {
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
         self.ask(skill, |source| source.files(skill))
     }
+
+    fn watched(&self) -> Vec<WatchRoot> {
+        let mut roots = Vec::new();
+        for rule in &self.rules {
+            let mut walk = rule.walk.clone();
+            // Below the base lie the plugins, and in each of them its folders of skills, wherever a manifest says.
+            walk.max_depth = walk.max_depth.saturating_add(rule.levels).saturating_add(FOLDER_DEPTH);
+            let base = RootRule::new(rule.base.clone(), Scope::User).with_walk(walk);
+            roots.extend(resolve(&self.place, &[base]).into_iter().map(|root| {
+                let mut root = WatchRoot::from(root);
+                watch_manifests(&mut root, rule.manifests);
+                root
+            }));
+        }
+        roots
+    }
+}
+
+/// Levels between a plugin's folder and a folder of skills in it, mostly.
+const FOLDER_DEPTH: usize = 4;
+
+/// Adds manifests to what is watched below a root. They lie in hidden folders.
+fn watch_manifests(root: &mut WatchRoot, manifests: &[ManifestRule]) {
+    if let Some(walk) = &mut root.walk {
+        walk.descend_hidden = true;
+    }
+    let names = manifests.iter().filter_map(|manifest| Path::new(manifest.file).file_name());
+    root.files.extend(names.map(ToOwned::to_owned));
 }
 
 /// Returns the folders that lie so many levels below a base, in the order of their names' bytes. Hidden ones don't

@@ -7,8 +7,8 @@ use std::sync::{PoisonError, RwLock};
 use lorimer_core::{Content, Diagnostic, Locator, ReadLimit, SourceId};
 
 use super::qualify::{MAX_CHARS, qualify};
-use super::{ManifestRule, manifest};
-use crate::{ReadError, Scan, ScanRequest, Source};
+use super::{ManifestRule, manifest, watch_manifests};
+use crate::{ReadError, Scan, ScanRequest, Source, WatchRoot};
 
 /// A source whose skills are put into the namespace of the nearest valid plugin manifest at or above them.
 ///
@@ -67,6 +67,14 @@ impl<S: Source> Source for NamespacedSource<S> {
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
         self.check(skill)?;
         self.inner.files(skill)
+    }
+
+    fn watched(&self) -> Vec<WatchRoot> {
+        let mut roots = self.inner.watched();
+        for root in &mut roots {
+            watch_manifests(root, self.manifests);
+        }
+        roots
     }
 }
 

@@ -25,3 +25,5 @@ mod remote;
 mod roots;
 mod support;
 mod walk;
+#[cfg(feature = "watch")]
+mod watch;
