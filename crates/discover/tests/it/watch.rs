@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use lorimer_core::{Scope, SourceId};
 use lorimer_discover::watch::{Backend, BackendError, Inbox, Method, Options, Watch};
 use lorimer_discover::{
-    Changes, FsSource, MetadataCache, Place, Reading, RootBase, RootRule, Scan, ScanRequest, Source,
+    Changes, FsSource, KeepLastGood, MetadataCache, Place, PluginRule, PluginSource, Reading, RootBase,
+    RootRule, Scan, ScanRequest, Source,
 };
 
 use crate::support::{Folder, skill_text};
@@ -216,6 +217,33 @@ fn rules_give_other_roots(options: Options) {
     scene.follow(&["b: Nearer."]);
 }
 
+/// Plugins are installed and renamed: their manifests lie in hidden folders and are no skill files.
+fn plugins_come_and_are_renamed(options: Options) {
+    let folder = Folder::new();
+    let rules = vec![PluginRule::new(RootBase::Path(folder.path("plugins")))];
+    let place = Place::new(folder.path(""));
+    let plugins = PluginSource::new(SourceId::new("plugins"), place, rules, Reading::lenient());
+    let plugins: Arc<dyn Source> = Arc::new(KeepLastGood::new(plugins));
+    let watch = Watch::sources(vec![Arc::clone(&plugins)], options).unwrap();
+    let named = |expected: &[&str]| {
+        let begin = Instant::now();
+        loop {
+            let changes = watch.next(DEADLINE.saturating_sub(begin.elapsed())).unwrap();
+            let scan = plugins.scan(&changes.expect("a batch before the deadline").request());
+            if scan.skills.iter().map(|skill| skill.call_name()).eq(expected.iter().copied()) {
+                return;
+            }
+        }
+    };
+    folder.write("plugins/p/.claude-plugin/plugin.json", "{\"name\": \"p\"}");
+    folder.write("plugins/p/skills/a/SKILL.md", skill_text("a"));
+    named(&["p:a"]);
+    folder.write("plugins/p/.claude-plugin/plugin.json", "{\"name\": \"renamed\"}");
+    named(&["renamed:a"]);
+    fs::remove_dir_all(folder.path("plugins/p/.claude-plugin")).unwrap();
+    named(&[]);
+}
+
 /// A burst of writes is a few batches.
 fn a_burst_is_a_few_batches(options: Options) {
     let mut scene = Scene::new(options, "root", |folder| {
@@ -247,6 +275,7 @@ on_both! {
     #[cfg(unix)] the_root_is_a_link,
     s3_33_the_file_beside_a_skill,
     rules_give_other_roots,
+    plugins_come_and_are_renamed,
     a_burst_is_a_few_batches,
 }
 
