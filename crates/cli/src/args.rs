@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lorimer::profiles::{self, Profile};
@@ -25,6 +26,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Report everything that is odd about the skills that a harness would find
     Check(CheckArgs),
+    /// Tell what changes while you write: skills that come, go and change, findings that appear and are resolved
+    Watch(WatchArgs),
     /// Run one turn: what the model gets, what was selected, where each skill stopped
     Turn(TurnArgs),
     /// Load one skill by its name, as the model's `load_skill` tool does
@@ -95,6 +98,18 @@ pub(crate) enum Format {
     Sarif,
     /// A GitHub workflow: commands that become annotations
     Github,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct WatchArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// End after the first change
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// Look at the files every so many seconds instead of asking the system to tell
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) poll: Option<Duration>,
 }
 
 #[derive(Args, Debug)]
@@ -183,6 +198,11 @@ fn window(text: &str) -> Result<Window, String> {
         .parse()
         .map(|tokens| Window(Some(tokens)))
         .map_err(|_| "expected a number of tokens, or `unknown`".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|time| !time.is_zero()).ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
 impl Common {

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Tour(args) => commands::tour::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Check(args) => commands::check::run(args),
+        Command::Watch(args) => commands::watch::run(args),
         Command::Turn(args) => commands::turn::run(args),
         Command::Load(args) => commands::load::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -42,6 +42,13 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), CliError> {
     print_raw(&text)
 }
 
+/// Prints a value as JSON on one line.
+pub(crate) fn print_json_line(value: &impl Serialize) -> Result<(), CliError> {
+    let text =
+        serde_json::to_string(value).map_err(|error| CliError::Output(std::io::Error::other(error)))?;
+    print_raw(&format!("{text}\n"))
+}
+
 /// Tells what stopped the command, and what to do.
 pub(crate) fn complain(error: &CliError) {
     let mut text = format!("{}: {}\n", paint(RED.bold(), "error"), printable(&error.to_string()));

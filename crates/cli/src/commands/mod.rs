@@ -8,3 +8,4 @@ pub(crate) mod load;
 pub(crate) mod rows;
 pub(crate) mod tour;
 pub(crate) mod turn;
+pub(crate) mod watch;

@@ -8,6 +8,7 @@ mod json;
 mod origins;
 mod output;
 mod tour;
+mod watch;
 mod whole;
 
 use std::process::{Command, Output};

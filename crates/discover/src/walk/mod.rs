@@ -106,7 +106,7 @@ pub(crate) fn walk(
 }
 
 /// Returns where links below a root may lead. A project that was not resolved to its directory is the root itself.
-fn limit_of(root: &Path, policy: &WalkPolicy) -> Limit {
+pub(crate) fn limit_of(root: &Path, policy: &WalkPolicy) -> Limit {
     let directories = match &policy.links {
         LinkLimit::Anywhere => return Limit::default(),
         LinkLimit::Root | LinkLimit::Project => &[root.to_owned()],

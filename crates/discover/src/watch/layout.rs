@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cache::Stamp;
-use crate::walk::LooseMarkdown;
+use crate::walk::{LooseMarkdown, limit_of};
 use crate::{WalkPolicy, WatchRoot};
 
 /// The file that adds to a skill's metadata.
@@ -199,10 +199,7 @@ impl Layout {
 
 /// Returns whether a walk follows a link that leads there.
 fn may_lead(policy: &WalkPolicy, root: &Path, target: &Path) -> bool {
-    match &policy.links_stay_below {
-        Some(directory) => target.starts_with(directory),
-        None => !policy.links_stay_inside || target.starts_with(root),
-    }
+    limit_of(root, policy).allows(target)
 }
 
 /// Returns whether a scan of the root looks at a file of this name.
