@@ -1,14 +1,18 @@
 //! Other crates that load skills, in a package of their own that the workspace does not contain.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use xshell::{Shell, cmd};
 
 use super::task::Measured;
 use crate::workspace;
+
+/// A peer that needs longer is stopped, and the limit stands for its time.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// The built program, and the peers that it knows.
 pub(super) struct Peers {
@@ -34,9 +38,23 @@ impl Peers {
         Ok(Self { program, names: names.lines().map(str::to_owned).collect() })
     }
 
-    /// Has a peer load the skills below a folder, in a fresh process.
+    /// Has a peer load the skills below a folder, in a fresh process. One that is stopped has found nothing.
     pub(super) fn run(&self, name: &str, root: &Path) -> anyhow::Result<Measured> {
-        let line = output(Command::new(&self.program).arg(name).arg(root))?;
+        let mut command = Command::new(&self.program);
+        let mut child = command.arg(name).arg(root).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let start = Instant::now();
+        // A line is all that it says, so it never waits for somebody to read it.
+        while child.try_wait()?.is_none() {
+            if start.elapsed() > LIMIT {
+                child.kill()?;
+                child.wait()?;
+                eprintln!("`{name}` was stopped after {} s", LIMIT.as_secs());
+                let nanoseconds = u64::try_from(LIMIT.as_nanos())?;
+                return Ok(Measured { nanoseconds, processor_nanoseconds: 0, found: 0, peak_kib: 0 });
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        let line = said(&child.wait_with_output()?)?;
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["skills", found, "seconds", seconds] = words.as_slice() else {
             anyhow::bail!("`{name}` said `{line}`");
@@ -47,7 +65,10 @@ impl Peers {
 }
 
 fn output(command: &mut Command) -> anyhow::Result<String> {
-    let output = command.output().context("cannot start the peers")?;
+    said(&command.output().context("cannot start the peers")?)
+}
+
+fn said(output: &Output) -> anyhow::Result<String> {
     ensure!(output.status.success(), "a peer failed: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(String::from_utf8(output.stdout)?)
+    Ok(String::from_utf8(output.stdout.clone())?)
 }

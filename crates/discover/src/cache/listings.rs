@@ -42,16 +42,12 @@ impl Session<'_> {
         // The moment lies before the reading that follows.
         Err(self.now().is_some_and(|now| stamp.is_settled(now)).then_some(stamp))
     }
+}
 
-    /// Returns what is new about a directory.
-    #[expect(clippy::unused_self, reason = "only a scan with a cache has something to record")]
-    pub(crate) fn record_listing(
-        &self,
-        path: &Path,
-        stamp: &Stamp,
-        entries: &[Entry],
-    ) -> Option<ListingNews> {
-        (entries.len() <= MAX_ENTRIES).then(|| ListingNews {
+impl ListingNews {
+    /// Returns that a directory was read; `None` where that is not kept.
+    pub(crate) fn read(path: &Path, stamp: &Stamp, entries: &[Entry]) -> Option<Self> {
+        (entries.len() <= MAX_ENTRIES).then(|| Self {
             hash: Shard::key(path),
             entry: Some(encode(path, stamp, entries).into_boxed_slice()),
         })
@@ -130,7 +126,7 @@ mod tests {
             Err(stamp) => {
                 if let Some(stamp) = stamp {
                     let entries = [Entry { name: "a".into(), kind: Kind::File }];
-                    let news = session.record_listing(path, &stamp, &entries);
+                    let news = ListingNews::read(path, &stamp, &entries);
                     session.finish(std::iter::empty(), Some(news.into_iter().collect()));
                 }
                 Err(stamp.is_some())
@@ -149,8 +145,7 @@ mod tests {
             return;
         }
         assert_eq!(recall(&cache, &plain, path), Ok(1));
-        let mut force = ScanRequest::default();
-        force.force = true;
+        let force = ScanRequest { force: true, ..ScanRequest::default() };
         assert_eq!(recall(&cache, &force, path), Err(true));
         let touched = |path: PathBuf| ScanRequest { touched: vec![path], ..ScanRequest::default() };
         assert_eq!(recall(&cache, &touched(path.join("a")), path), Err(true));

@@ -34,7 +34,7 @@ impl Looks {
     /// Returns the stamp of a regular file; a link is none.
     pub(crate) fn file(&self, path: &Path) -> Option<Stamp> {
         #[cfg(target_os = "linux")]
-        if let Some(looked) = self.from_base(path, rustix::fs::AtFlags::SYMLINK_NOFOLLOW) {
+        if let Some(looked) = self.near(path, rustix::fs::AtFlags::SYMLINK_NOFOLLOW) {
             return Stamp::of_kind(&looked.ok()?, rustix::fs::FileType::RegularFile);
         }
         Stamp::of(&std::fs::symlink_metadata(path).ok()?)
@@ -43,7 +43,7 @@ impl Looks {
     /// Returns the stamp of the directory that a path leads to.
     pub(crate) fn directory(&self, path: &Path) -> Option<Stamp> {
         #[cfg(target_os = "linux")]
-        if let Some(looked) = self.from_base(path, rustix::fs::AtFlags::empty()) {
+        if let Some(looked) = self.near(path, rustix::fs::AtFlags::empty()) {
             return Stamp::of_kind(&looked.ok()?, rustix::fs::FileType::Directory);
         }
         Stamp::of_directory(path)
@@ -52,7 +52,7 @@ impl Looks {
     /// Looks at a file beside a skill's; `None` where it cannot be looked at.
     pub(super) fn beside(&self, path: &Path) -> Option<Beside> {
         #[cfg(target_os = "linux")]
-        if let Some(looked) = self.from_base(path, rustix::fs::AtFlags::empty()) {
+        if let Some(looked) = self.near(path, rustix::fs::AtFlags::empty()) {
             return match looked {
                 Ok(looked) => Stamp::of_kind(&looked, rustix::fs::FileType::RegularFile).map(Beside::Present),
                 Err(error) => Beside::of_error(&error.into()),
@@ -63,7 +63,7 @@ impl Looks {
 
     /// Asks from the directory that a path lies below; `None` where there is no such directory, or no such question.
     #[cfg(target_os = "linux")]
-    fn from_base(
+    fn near(
         &self,
         path: &Path,
         flags: rustix::fs::AtFlags,

@@ -42,6 +42,26 @@ pub(crate) enum News {
     Read(u64, Option<Box<[u8]>>),
 }
 
+impl News {
+    /// Returns that a file was found as it had been. Its entry need not be named where the scan is about the same as
+    /// the one before.
+    pub(crate) fn kept(file: &FoundFile, named: bool) -> Self {
+        Self::Kept(if named { Shard::key(&file.canonical) } else { 0 })
+    }
+
+    /// Returns that a file was read, with an entry where the stamps are settled.
+    pub(crate) fn read(
+        file: &FoundFile,
+        folder: &str,
+        settled: Option<&Stamps>,
+        skill: Option<&Skill>,
+        diagnostics: &[Diagnostic],
+    ) -> Self {
+        let entry = settled.and_then(|stamps| encode(subject(file, folder), stamps, skill, diagnostics));
+        Self::Read(Shard::key(&file.canonical), entry.map(Vec::into_boxed_slice))
+    }
+}
+
 /// What was read from a file earlier.
 #[derive(Debug)]
 pub(crate) struct Recalled {
@@ -62,12 +82,6 @@ impl Session<'_> {
         !self.force
             && !self.touched.concerns(file)
             && (self.trusting || is_current(file, stamps, &self.looks))
-    }
-
-    /// Returns that a file was found as it had been. Its entry need not be named where the scan is about the same as
-    /// the one before.
-    pub(crate) fn kept(&self, file: &FoundFile, named: bool) -> News {
-        News::Kept(if named { Shard::key(&file.canonical) } else { 0 })
     }
 
     /// Returns what was read from a file, if the file is as it was then.
@@ -103,19 +117,6 @@ impl Session<'_> {
     /// Returns the stamps of what was read if an edit that follows at once could be told from it.
     pub(crate) fn settled(&self, stamps: Option<Stamps>) -> Option<Stamps> {
         stamps.filter(|stamps| self.now().is_some_and(|now| stamps.are_settled(now)))
-    }
-
-    /// Returns what is new, with an entry where the stamps are settled.
-    pub(crate) fn record(
-        &self,
-        file: &FoundFile,
-        folder: &str,
-        settled: Option<&Stamps>,
-        skill: Option<&Skill>,
-        diagnostics: &[Diagnostic],
-    ) -> News {
-        let entry = settled.and_then(|stamps| encode(subject(file, folder), stamps, skill, diagnostics));
-        News::Read(Shard::key(&file.canonical), entry.map(Vec::into_boxed_slice))
     }
 
     /// Takes in what the scan found out. Entries about other files and directories go; without a word about

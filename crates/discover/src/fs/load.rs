@@ -76,7 +76,7 @@ impl FsSource {
         let mut read = self.read_metadata(plan, planned, folder);
         read.stamps = session.settled(read.stamps);
         let Metadata { skill, diagnostics, stamps } = &read;
-        let news = session.record(file, folder, stamps.as_ref(), skill.as_ref(), diagnostics);
+        let news = News::read(file, folder, stamps.as_ref(), skill.as_ref(), diagnostics);
         (read, Some(news))
     }
 

@@ -14,7 +14,7 @@ use lorimer_core::{Content, Digest, Hasher, Locator, ReadLimit, SourceId};
 use self::last::{Holds, Last};
 use self::plan::{Plan, Planned};
 use crate::boundary::{Limit, is_absent, open};
-use crate::cache::{READER_VERSION, Session};
+use crate::cache::{News, READER_VERSION, Session};
 use crate::parallel::Workers;
 use crate::roots::{ResolvedRoot, resolve, watched};
 use crate::settled::{NotSettled, Settled, read_settled};
@@ -193,14 +193,12 @@ impl Source for FsSource {
         for part in files.chunks(PART) {
             let loaded = workers.in_order(part, |(index, planned)| {
                 let kept = kept.and_then(|(last, session)| last.recall(&plan, *index, planned, session));
-                match (kept, &session) {
-                    (Some(loaded), Some(session)) => {
-                        (loaded.clone(), Some(session.kept(&planned.file, listings.is_some())), true)
-                    }
-                    _ => {
-                        let (loaded, news) = self.load(&plan, planned, session.as_ref());
-                        (loaded, news, false)
-                    }
+                if let Some(loaded) = kept {
+                    let news = News::kept(&planned.file, listings.is_some());
+                    (loaded.clone(), Some(news), true)
+                } else {
+                    let (loaded, news) = self.load(&plan, planned, session.as_ref());
+                    (loaded, news, false)
                 }
             });
             for ((_, planned), (loaded, told, known)) in part.iter().zip(loaded) {

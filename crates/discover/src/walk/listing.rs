@@ -88,7 +88,7 @@ pub(super) fn list(path: &Path, policy: &WalkPolicy, session: Option<&Session<'_
     match sorted(path, policy) {
         Ok((entries, whole)) => {
             let stamp = stamp.filter(|_| whole);
-            let news = stamp.and_then(|stamp| session.record_listing(path, &stamp, &entries));
+            let news = stamp.and_then(|stamp| ListingNews::read(path, &stamp, &entries));
             Listing { entries: Ok(entries), stamp, news }
         }
         Err(error) => Listing { entries: Err(error), stamp: None, news: None },
