@@ -114,6 +114,10 @@ codes! {
         "A root holds more directories than the profile visits. Skills in the others are not found.";
     LimitEntries = "discover/limit-entries", Warning,
         "A root holds more entries than the profile reads. Skills behind them are not found.";
+    LimitSkills = "discover/limit-skills", Warning,
+        "A root holds more skills than the profile takes from it. Those behind are not loaded.";
+    IgnoredByRule = "discover/ignored-by-rule", Note,
+        "An ignore file below the skill root names this skill, so it is not loaded. Harnesses that read no ignore files find it.";
     SameFile = "discover/same-file", Note,
         "The same SKILL.md was reached by several paths and is listed once.";
     NameCollision = "discover/name-collision", Warning,
@@ -122,6 +126,10 @@ codes! {
         "A skill nearer to the working directory has the same name, so a bare mention means that one. This one can be selected by its path.";
     PluginManifestInvalid = "discover/plugin-manifest-invalid", Warning,
         "A plugin's manifest is not valid JSON, has no usable name, or names a folder outside the plugin. That part is ignored.";
+    PluginRegistryInvalid = "discover/plugin-registry-invalid", Warning,
+        "The file that says which plugins are installed cannot be used, or a row of it cannot. The plugins in question are not loaded.";
+    PluginVersionUnclear = "discover/plugin-version-unclear", Warning,
+        "Several versions of a plugin lie side by side and nothing says which is installed, so none is loaded.";
     QualifiedNameTooLong = "discover/qualified-name-too-long", Error,
         "The plugin's name and the skill's name together have more characters than a qualified name may have.";
     ArchiveInvalid = "discover/archive-invalid", Error,

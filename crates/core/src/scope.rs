@@ -108,19 +108,23 @@ serde_as_text!(Scope);
 /// let order = ScopeOrder::new(&["project", "user"]);
 /// assert!(order.rank(&Scope::Project { depth: 3 }) < order.rank(&Scope::User));
 /// assert!(order.rank(&Scope::User) < order.rank(&Scope::System)); // unranked kinds come last
+/// let plugin = Scope::Plugin { name: "p".to_owned() };
+/// assert_eq!(ScopeOrder::new(&["user|plugin"]).rank(&plugin), 0);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ScopeOrder(&'static [&'static str]);
 
 impl ScopeOrder {
-    /// Returns the order that ranks these kinds ([`Scope::kind`]) first to last, and all others after them.
+    /// Returns the order that ranks these kinds ([`Scope::kind`]) first to last, and all others after them. Kinds with a
+    /// bar between them, as in `user|plugin`, share a rank.
     pub const fn new(kinds: &'static [&'static str]) -> Self {
         Self(kinds)
     }
 
     /// Returns the rank of `scope`; lower comes first. Depth does not matter.
     pub fn rank(&self, scope: &Scope) -> usize {
-        self.0.iter().position(|kind| *kind == scope.kind()).unwrap_or(self.0.len())
+        let is_of = |kinds: &&str| kinds.split('|').any(|kind| kind == scope.kind());
+        self.0.iter().position(is_of).unwrap_or(self.0.len())
     }
 }
 

@@ -10,44 +10,7 @@ use lorimer_core::Scope;
 
 use crate::boundary::LinkLimit;
 use crate::walk::WalkPolicy;
-
-/// The surroundings that rules are resolved in. Nothing is read from the environment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The working directory.
-    pub cwd: PathBuf,
-    /// The user's home directory; rules relative to it give no root where it is not known.
-    pub home: Option<PathBuf>,
-    /// The directory of machine-wide settings; rules relative to it give no root where it is not known.
-    pub system_root: Option<PathBuf>,
-    /// Names that mark a project's root directory. With none, the project is the working directory alone.
-    pub project_markers: Vec<String>,
-}
-
-impl Place {
-    /// Returns a place with this working directory, no home, no system root, and `.git` as the project marker.
-    pub fn new(cwd: impl Into<PathBuf>) -> Self {
-        Self { cwd: cwd.into(), home: None, system_root: None, project_markers: vec![".git".to_owned()] }
-    }
-
-    /// Returns the project's root: the nearest ancestor of the working directory, itself included, that holds
-    /// one of the markers as a file or a directory. Without a marker it is the working directory.
-    pub fn project_root(&self) -> &Path {
-        self.cwd
-            .ancestors()
-            .find(|directory| self.project_markers.iter().any(|marker| directory.join(marker).exists()))
-            .unwrap_or(&self.cwd)
-    }
-
-    /// Returns the directories from the project's root down to the working directory.
-    fn project_directories(&self) -> Vec<&Path> {
-        let root = self.project_root();
-        let mut directories: Vec<&Path> =
-            self.cwd.ancestors().take_while(|directory| directory.starts_with(root)).collect();
-        directories.reverse();
-        directories
-    }
-}
+use crate::{Place, nested};
 
 /// Which of several nested directories comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +19,18 @@ pub enum UpwardOrder {
     OutermostFirst,
     /// The working directory first, the project's root last.
     InnermostFirst,
+}
+
+/// Where a walk from the working directory upwards ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// At the project's root; without one it is the working directory alone.
+    Project,
+    /// At the project's root; without one at the root of the file system.
+    ProjectOrTop,
+    /// At the project's root or the user's home, whichever is nearer; with neither above, at the root of the file
+    /// system.
+    ProjectOrHome,
 }
 
 /// How a rule finds its directories.
@@ -73,6 +48,32 @@ pub enum RootBase {
         relative: PathBuf,
         /// Which comes first.
         order: UpwardOrder,
+    },
+    /// A directory below the project's root, and no other one between it and the working directory.
+    ProjectRoot(PathBuf),
+    /// A directory below the working directory and each of its ancestors.
+    Ancestors {
+        /// Path below each of them.
+        relative: PathBuf,
+        /// Which comes first.
+        order: UpwardOrder,
+        /// Where the ancestors end.
+        until: Until,
+    },
+    /// A directory below a folder that a variable of the environment may move.
+    Relocatable {
+        /// The variable, as [`Place::variables`] has it. A blank value moves nothing.
+        variable: String,
+        /// Where the folder is unless it was moved.
+        otherwise: Box<RootBase>,
+        /// Path below the folder.
+        relative: PathBuf,
+    },
+    /// A directory below each directory that lies below the working directory, on the way to a file that the session
+    /// has [opened](Place::opened). What the repository ignores does not count.
+    Nested {
+        /// Path below each of them.
+        relative: PathBuf,
     },
     /// A path below the nearest ancestor of the working directory, itself included, where that path exists,
     /// up to the root of the file system. It only has to exist: a file gives a root without skills (S1-06).
@@ -119,6 +120,8 @@ impl RootRule {
 /// A directory to walk, as a rule gave it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedRoot {
+    /// The place of its rule among all rules.
+    pub rule: usize,
     /// The directory. It need not exist.
     pub path: PathBuf,
     /// Whose skills these are.
@@ -156,8 +159,8 @@ pub(crate) fn watched(place: &Place, rules: &[RootRule]) -> Vec<WatchRoot> {
     };
     let bases = rules.iter().flat_map(|rule| rule.except.iter().chain([&rule.base]));
     for base in bases {
-        match base {
-            RootBase::ProjectUpward { .. } => {
+        match if let RootBase::Relocatable { otherwise, .. } = base { otherwise } else { base } {
+            RootBase::ProjectUpward { .. } | RootBase::ProjectRoot(_) | RootBase::Ancestors { .. } => {
                 let has_marker = |directory: &Path| {
                     place.project_markers.iter().any(|marker| directory.join(marker).exists())
                 };
@@ -176,17 +179,36 @@ pub(crate) fn watched(place: &Place, rules: &[RootRule]) -> Vec<WatchRoot> {
                     }
                 }
             }
-            RootBase::Path(_) | RootBase::Home(_) | RootBase::System(_) => {}
+            RootBase::Path(_)
+            | RootBase::Home(_)
+            | RootBase::System(_)
+            | RootBase::Nested { .. }
+            | RootBase::Relocatable { .. } => {}
         }
     }
     places
 }
 
 /// Resolves rules in their order. Of several roots with literally the same path only the first stays.
-pub(crate) fn resolve(place: &Place, rules: &[RootRule]) -> Vec<ResolvedRoot> {
+///
+/// ```
+/// use lorimer_core::Scope;
+/// use lorimer_discover::{Place, RootBase, RootRule, resolve};
+/// let mut place = Place::new("/work/app").home("/home/me");
+/// let base = RootBase::Relocatable {
+///     variable: "AGENT_HOME".to_owned(),
+///     otherwise: Box::new(RootBase::Home(".agent".into())),
+///     relative: "skills".into(),
+/// };
+/// let rules = [RootRule::new(base, Scope::User)];
+/// assert_eq!(resolve(&place, &rules)[0].path.to_str(), Some("/home/me/.agent/skills"));
+/// place.variables.insert("AGENT_HOME".to_owned(), "/elsewhere".to_owned());
+/// assert_eq!(resolve(&place, &rules)[0].path.to_str(), Some("/elsewhere/skills"));
+/// ```
+pub fn resolve(place: &Place, rules: &[RootRule]) -> Vec<ResolvedRoot> {
     let mut seen = HashSet::new();
     let mut roots = Vec::new();
-    for rule in rules {
+    for (index, rule) in rules.iter().enumerate() {
         let excepted: Vec<PathBuf> =
             rule.except.iter().flat_map(|base| expand(place, base)).map(|(path, _)| path).collect();
         for (path, depth) in expand(place, &rule.base) {
@@ -201,7 +223,7 @@ pub(crate) fn resolve(place: &Place, rules: &[RootRule]) -> Vec<ResolvedRoot> {
             if walk.links == LinkLimit::Project {
                 walk.links = LinkLimit::Within(vec![place.project_root().to_owned()]);
             }
-            roots.push(ResolvedRoot { path, scope, walk });
+            roots.push(ResolvedRoot { rule: index, path, scope, walk });
         }
     }
     roots
@@ -216,18 +238,20 @@ fn expand(place: &Place, base: &RootBase) -> Vec<(PathBuf, Option<u16>)> {
         RootBase::Path(path) => vec![(join(&place.cwd, path), None)],
         RootBase::Home(relative) => below(place.home.as_ref(), relative),
         RootBase::System(relative) => below(place.system_root.as_ref(), relative),
-        RootBase::ProjectUpward { relative, order } => {
-            let mut roots: Vec<_> = place
-                .project_directories()
+        RootBase::ProjectUpward { relative, order } => upward(place, relative, *order, Until::Project),
+        RootBase::ProjectRoot(relative) => vec![(join(place.project_root(), relative), Some(0))],
+        RootBase::Ancestors { relative, order, until } => upward(place, relative, *order, *until),
+        RootBase::Relocatable { variable, otherwise, relative } => match place.moved(variable) {
+            Some(folder) => vec![(join(&folder, relative), None)],
+            None => expand(place, otherwise)
                 .into_iter()
-                .zip(0_u16..)
-                .map(|(directory, depth)| (join(directory, relative), Some(depth)))
-                .collect();
-            if *order == UpwardOrder::InnermostFirst {
-                roots.reverse();
-            }
-            roots
-        }
+                .map(|(folder, depth)| (join(&folder, relative), depth))
+                .collect(),
+        },
+        RootBase::Nested { relative } => nested::directories(place)
+            .into_iter()
+            .map(|(directory, depth)| (join(&directory, relative), Some(depth)))
+            .collect(),
         RootBase::NearestUpward { relative } => place
             .cwd
             .ancestors()
@@ -237,6 +261,19 @@ fn expand(place: &Place, base: &RootBase) -> Vec<(PathBuf, Option<u16>)> {
             .into_iter()
             .collect(),
     }
+}
+
+fn upward(place: &Place, relative: &Path, order: UpwardOrder, until: Until) -> Vec<(PathBuf, Option<u16>)> {
+    let mut roots: Vec<_> = place
+        .ancestors(until)
+        .into_iter()
+        .zip(0_u16..)
+        .map(|(directory, depth)| (join(directory, relative), Some(depth)))
+        .collect();
+    if order == UpwardOrder::InnermostFirst {
+        roots.reverse();
+    }
+    roots
 }
 
 /// Joins without `.` components, so that the same directory is literally the same path. `..` stays: what it

@@ -5,7 +5,7 @@ use lorimer_core::{Code, Severity, text};
 use super::fields::{Draft, Text};
 use super::hidden::{self, is_hidden};
 use super::outcome::{Finding, Outcome};
-use super::{BodyLine, Fenced, Reading};
+use super::{BodyLine, Fenced, NameRule, Reading};
 
 /// Checks the fields and puts the outcome together.
 pub(super) fn check(
@@ -18,8 +18,10 @@ pub(super) fn check(
     findings.extend(draft.findings);
     // What is missing behind an error is missing because of it.
     let whole = findings.iter().all(|finding| finding.severity < Severity::Error);
-    let name = draft.name.and_then(|name| clean(name, reading));
-    let mut description = draft.description.and_then(|description| clean(description, reading));
+    let keep = reading.keep_blank_text;
+    let name = draft.name.filter(|_| !reading.name_is_folder);
+    let name = name.and_then(|name| clean(name, reading, keep || reading.keep_blank_name));
+    let mut description = draft.description.and_then(|description| clean(description, reading, keep));
     if whole && reading.mind_hidden_characters {
         let start = fenced.as_ref().map_or(0, |fenced| fenced.frontmatter.start);
         findings.extend(hidden::report(file, start..file.len()));
@@ -28,6 +30,7 @@ pub(super) fn check(
         match &name {
             Some(name) => findings
                 .extend(check_name(&name.text, reading).map(|finding| finding.span(file, &name.place))),
+            None if reading.name_is_folder => {}
             None => findings.push(missing_name(reading)),
         }
         if let Some(description) = &description {
@@ -70,6 +73,14 @@ pub(crate) fn check_name(name: &str, reading: &Reading) -> Option<Finding> {
         let message = format!("the name has the invisible character U+{:04X}", u32::from(hidden));
         return Some(Finding::new(Code::NameInvalid, message));
     }
+    let fits = match reading.name_rule {
+        NameRule::Any => true,
+        NameRule::NoMarkup => !name.chars().any(is_markup),
+        NameRule::Kebab => name.split('-').all(is_kebab_group),
+    };
+    if !fits {
+        return Some(Finding::new(Code::NameInvalid, "the name has characters that are not allowed here"));
+    }
     let count = name.chars().count();
     let too_long = |limit| {
         Finding::new(Code::NameTooLong, format!("the name has more than {limit} characters"))
@@ -82,11 +93,19 @@ pub(crate) fn check_name(name: &str, reading: &Reading) -> Option<Finding> {
     Some(too_long(limit).with_severity(Severity::Warning))
 }
 
+fn is_markup(character: char) -> bool {
+    matches!(character, '<' | '>' | '\u{a0}') || character.is_control() || is_hidden(character)
+}
+
+fn is_kebab_group(group: &str) -> bool {
+    !group.is_empty() && group.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9'))
+}
+
 /// Folds white space where the reading does; a blank text is none.
-fn clean(text: Text, reading: &Reading) -> Option<Text> {
+fn clean(text: Text, reading: &Reading, keep_blank: bool) -> Option<Text> {
     let Text { text, place } = text;
     let text = if reading.fold_whitespace && !is_folded(&text) { text::fold_whitespace(&text) } else { text };
-    let kept = if reading.keep_blank_text { !text.is_empty() } else { !text.trim().is_empty() };
+    let kept = if keep_blank { !text.is_empty() } else { !text.trim().is_empty() };
     kept.then_some(Text { text, place })
 }
 

@@ -134,6 +134,9 @@ impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
         if key == "description" {
             self.draft.description_place = Some(self.place(key_id));
         }
+        if self.reading.any_value_is_text {
+            return self.any_text(id);
+        }
         if self.tree.is_null(id) {
             return None;
         }
@@ -152,6 +155,18 @@ impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
             self.report(id, Finding::new(Code::FieldWrongType, message));
         }
         None
+    }
+
+    /// Returns a value of any type as text.
+    fn any_text(&self, id: NodeId) -> Option<Text> {
+        let text = match self.tree.view(id)? {
+            View::Scalar { text, .. } => text.to_owned(),
+            View::List(_) | View::Map(_) => {
+                let limits = &self.reading.limits;
+                Expansion::new(limits.expanded, limits.depth).json(self.tree, id).ok()?.to_string()
+            }
+        };
+        Some(Text { text, place: self.place(id) })
     }
 
     fn typed_metadata(&mut self, root: NodeId) {

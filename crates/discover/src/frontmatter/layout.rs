@@ -54,7 +54,7 @@ pub(crate) fn layout(file: &[u8], reading: &Reading) -> Option<Layout> {
     let text = std::str::from_utf8(file.get(layout.fenced.frontmatter.clone())?).ok()?;
     if let Ok(tree) = Tree::parse(text, &reading.limits) {
         layout.fields = fields(&tree, |at| offset + at);
-    } else if let Some(repaired) = repair(text, reading.repair_starts, &reading.limits)
+    } else if let Some(repaired) = repair(text, reading)
         && let Ok(tree) = Tree::parse(&repaired.text, &reading.limits)
     {
         layout.fields = fields(&tree, |at| offset + repaired.original(at));

@@ -30,4 +30,4 @@ pub(crate) use layout::{Field, Layout, layout};
 pub use outcome::{Finding, Outcome};
 pub(crate) use parse::MAX_REPAIR_FINDINGS;
 pub use parse::parse;
-pub use reading::{BodyLine, Duplicates, Encoding, Limits, OnInvalidYaml, Reading, Syntax};
+pub use reading::{BodyLine, Duplicates, Encoding, Limits, NameRule, OnInvalidYaml, Reading, Syntax};

@@ -45,6 +45,11 @@ fn read(bytes: &[u8], reading: &Reading) -> Outcome {
 
 /// Applies the rule about encoding to the file as a whole.
 fn wrong_encoding(bytes: &[u8], reading: &Reading) -> Option<Finding> {
+    let probed = reading.binary_probe_bytes.and_then(|most| bytes.get(..most.min(bytes.len())));
+    if let Some(at) = probed.and_then(|bytes| bytes.iter().position(|byte| *byte == 0)) {
+        let finding = Finding::new(Code::EncodingInvalid, "the file has a NUL byte, so it is no text");
+        return Some(finding.span(bytes, &(at..at + 1)));
+    }
     match reading.encoding {
         Encoding::Lossy => return None,
         Encoding::WholeFile => {
@@ -223,7 +228,7 @@ impl<'a> File<'a> {
         };
         if self.reading.repair
             && !first.too_large
-            && let Some(repaired) = repair(&text, self.reading.repair_starts, limits)
+            && let Some(repaired) = repair(&text, self.reading)
             && let Ok(tree) = Tree::parse(&repaired.text, limits)
         {
             self.report_repair(&repaired, offset);

@@ -45,6 +45,17 @@ pub enum BodyLine {
     FirstBesidesHeadings,
 }
 
+/// What a name may look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameRule {
+    /// Anything goes.
+    Any,
+    /// No angle bracket, no control character, no invisible one and no no-break space.
+    NoMarkup,
+    /// Small letters and digits of ASCII in groups, with one hyphen between two of them.
+    Kebab,
+}
+
 /// What a key that stands twice does. `name`, `description` and `metadata` are the keys that a reader knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duplicates {
@@ -102,6 +113,8 @@ pub struct Reading {
     /// Characters that make the repair quote a plain value that starts with one of them. A colon before white space
     /// inside the value always does.
     pub repair_starts: &'static [char],
+    /// Keys whose values are repaired; `None` is every key.
+    pub repair_keys: Option<&'static [&'static str]>,
     /// Whether NEL, LS and PS end a line in YAML, as in version 1.1.
     pub unicode_line_breaks: bool,
     /// What happens when the text is no YAML mapping, also after the repair.
@@ -116,18 +129,32 @@ pub struct Reading {
     pub description_from_body: BodyLine,
     /// Whether the folder's name stands in for a missing name.
     pub name_from_folder: bool,
+    /// Whether the folder's name is the skill's name, whatever the file says; its own name is then a label.
+    pub name_is_folder: bool,
+    /// Whether a Markdown file that lies about without a name is called like its folder, and not like itself.
+    pub loose_name_from_folder: bool,
+    /// What a name may look like; any other one rejects the skill.
+    pub name_rule: NameRule,
     /// Whether name and description must be strings as YAML types them, so that a number is none.
     pub strings_only: bool,
     /// Whether a name or a description of the wrong type counts as missing, without an error of its own.
     pub wrong_type_is_missing: bool,
+    /// Whether a list or a mapping counts as its JSON text where name and description are wanted, and null as the word
+    /// that was written.
+    pub any_value_is_text: bool,
     /// Whether `metadata` must be a mapping, and its `short-description` text.
     pub typed_metadata: bool,
     /// Whether `disable-model-invocation` and `user-invocable` set who may choose the skill.
     pub invocation_fields: bool,
+    /// Whether such a field with a value that is neither yes nor no rejects the skill, and so does a known misspelling
+    /// of its key.
+    pub strict_invocation: bool,
     /// Whether runs of white space in name and description become one space.
     pub fold_whitespace: bool,
     /// Whether a name or a description of white space alone counts as one.
     pub keep_blank_text: bool,
+    /// Whether a name of white space alone counts as one.
+    pub keep_blank_name: bool,
     /// Whether a name with invisible or direction-changing characters rejects the skill, and such characters in the
     /// part of the file that was read are reported.
     pub mind_hidden_characters: bool,
@@ -137,6 +164,8 @@ pub struct Reading {
     pub long_name_chars: Option<usize>,
     /// Characters above which a description gets a warning.
     pub long_description_chars: Option<usize>,
+    /// Bytes at the beginning of a file that must not hold a NUL, or the file is no text.
+    pub binary_probe_bytes: Option<usize>,
     /// Bytes that a file may have, body included.
     pub max_file_bytes: Option<usize>,
     /// Bounds on what YAML may cost.
@@ -154,6 +183,7 @@ impl Reading {
             syntax: Syntax::Yaml,
             repair: true,
             repair_starts: &['[', '{', '@', '`'],
+            repair_keys: None,
             unicode_line_breaks: false,
             on_invalid_yaml: OnInvalidYaml::Reject,
             duplicates: Duplicates::RejectKnown,
@@ -161,16 +191,23 @@ impl Reading {
             require_description: true,
             description_from_body: BodyLine::None,
             name_from_folder: true,
+            name_is_folder: false,
+            loose_name_from_folder: false,
+            name_rule: NameRule::Any,
             strings_only: false,
             wrong_type_is_missing: false,
+            any_value_is_text: false,
             typed_metadata: false,
             invocation_fields: true,
+            strict_invocation: false,
             fold_whitespace: true,
             keep_blank_text: false,
+            keep_blank_name: false,
             mind_hidden_characters: true,
             max_name_chars: None,
             long_name_chars: Some(64),
             long_description_chars: Some(1024),
+            binary_probe_bytes: None,
             max_file_bytes: None,
             limits: Limits::default(),
         }

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::Limits;
 use super::fence::Lines;
 use super::yaml::Tree;
+use super::{Limits, Reading};
 
 /// A text with some of its values in quotes.
 #[derive(Debug)]
@@ -27,7 +27,8 @@ impl Repaired {
 }
 
 /// Quotes what needs it; `None` when nothing does.
-pub(crate) fn repair(text: &str, starts: &[char], limits: &Limits) -> Option<Repaired> {
+pub(crate) fn repair(text: &str, reading: &Reading) -> Option<Repaired> {
+    let (starts, limits) = (reading.repair_starts, &reading.limits);
     let mut repaired =
         Repaired { text: String::with_capacity(text.len() + 8), quoted: Vec::new(), inserted: Vec::new() };
     let mut block: Option<usize> = None;
@@ -48,7 +49,7 @@ pub(crate) fn repair(text: &str, starts: &[char], limits: &Limits) -> Option<Rep
                 block = Some(indent);
                 repaired.text.push_str(whole);
             }
-            Some(value) if needs_quotes(value.text, starts, limits) => {
+            Some(value) if is_repaired(content, reading) && needs_quotes(value.text, starts, limits) => {
                 let start = line.content.start + value.start;
                 repaired.quote(text, start..start + value.text.len(), line.content.start, line.next);
             }
@@ -99,6 +100,12 @@ fn value_of(line: &str) -> Option<Value<'_>> {
     Some(Value { text, start })
 }
 
+/// Returns whether the value of this line's key may be touched.
+fn is_repaired(line: &str, reading: &Reading) -> bool {
+    let key = line.split(':').next().unwrap_or_default();
+    reading.repair_keys.is_none_or(|keys| keys.contains(&key))
+}
+
 /// Returns where a comment starts: at a `#` at the very start or behind white space.
 fn comment_start(value: &str) -> usize {
     let mut behind_space = true;
@@ -128,7 +135,7 @@ mod tests {
     use crate::Reading;
 
     fn repaired(text: &str) -> Option<String> {
-        repair(text, Reading::lenient().repair_starts, &Limits::default()).map(|repaired| repaired.text)
+        repair(text, &Reading::lenient()).map(|repaired| repaired.text)
     }
 
     #[test]
@@ -144,6 +151,15 @@ mod tests {
         ] {
             assert_eq!(repaired(line).as_deref(), Some(expected), "{line}");
         }
+    }
+
+    #[test]
+    fn a_reading_may_repair_some_keys_only() {
+        let reading = Reading { repair_keys: Some(&["description"]), ..Reading::lenient() };
+        let repaired = |text: &str| repair(text, &reading).map(|repaired| repaired.text);
+        assert_eq!(repaired("description: a: b").as_deref(), Some("description: 'a: b'"));
+        assert_eq!(repaired("license: a: b"), None);
+        assert_eq!(repaired("  description: a: b"), None, "the key of a nested field is another one");
     }
 
     #[test]
@@ -173,7 +189,7 @@ mod tests {
     #[test]
     fn places_lead_back_to_the_text_as_written() {
         let text = "a: it's: x\nb: c: d\nend";
-        let repaired = repair(text, Reading::lenient().repair_starts, &Limits::default()).unwrap();
+        let repaired = repair(text, &Reading::lenient()).unwrap();
         assert_eq!(repaired.text, "a: 'it''s: x'\nb: 'c: d'\nend");
         for (part, at) in [("x", 9), ("b:", 11), ("d", 17), ("end", 19)] {
             let there = repaired.text.find(part).unwrap();

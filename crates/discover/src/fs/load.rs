@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use lorimer_core::{Code, Diagnostic, Locator, Revision, Severity, Skill, SkillId};
+use lorimer_core::{Code, Diagnostic, Locator, Revision, Scope, Severity, Skill, SkillId};
 
 use super::FsSource;
 use super::plan::{Plan, Planned};
@@ -41,7 +41,7 @@ impl FsSource {
         session: Option<&Session<'_>>,
     ) -> (Loaded, Option<News>) {
         let file = &planned.file;
-        let folder = if file.directory.is_none() {
+        let folder = if file.directory.is_none() && !self.reading.loose_name_from_folder {
             file.discovered.file_stem()
         } else {
             file.discovered.parent().and_then(Path::file_name)
@@ -55,6 +55,9 @@ impl FsSource {
         if let Some(skill) = &mut skill {
             if let (Some(root), Some(shown)) = (plan.roots.get(planned.root), plan.shown.get(planned.root)) {
                 skill.scope = root.scope.clone();
+                if let Scope::Plugin { name } = &skill.scope {
+                    skill.qualified_name = Some(format!("{name}:{}", skill.name));
+                }
                 skill.root = shown.clone();
             }
             add_provenance(skill, file, &mut diagnostics);

@@ -3,6 +3,7 @@
 mod manifest;
 mod namespaced;
 mod qualify;
+mod registry;
 mod rule;
 
 use std::collections::HashSet;
@@ -10,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use indexmap::IndexMap;
 use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Scope, SourceId};
 
 use self::manifest::{Manifest, folder_name};
@@ -21,10 +23,14 @@ use crate::{
     WatchRoot,
 };
 pub use namespaced::NamespacedSource;
+pub use registry::RegistryRule;
 pub use rule::{Layout, ManifestRule, PluginRule};
 
 /// Folders that are looked at below one base. A cache of plugins has some hundred.
 const MAX_FOLDERS: usize = 10_000;
+
+/// Levels of a cache that keeps versions side by side: `MARKET/PLUGIN/VERSION`.
+const VERSIONED: usize = 3;
 
 /// Sets of folders that are remembered.
 const MAX_SOURCES: usize = 32;
@@ -94,10 +100,24 @@ impl PluginSource {
     fn roots(&self, scan: &mut Scan) -> Vec<RootRule> {
         let mut roots = Vec::new();
         for rule in &self.rules {
+            if let Some(registry) = &rule.registry {
+                for plugin in registry::installed(registry, &self.place, scan) {
+                    if is_enabled(rule, plugin.name.as_deref()) {
+                        let named = plugin.name.as_deref().map(plugin_name);
+                        roots.extend(roots_of(&plugin.folder, named, rule, scan));
+                    }
+                }
+                continue;
+            }
             let base = RootRule::new(rule.base.clone(), Scope::User);
             for base in resolve(&self.place, &[base]) {
-                for plugin in plugin_folders(&base.path, rule.levels, scan) {
-                    roots.extend(roots_of(&plugin, rule, scan));
+                let mut plugins = plugin_folders(&base.path, rule.levels, scan);
+                plugins.retain(|plugin| is_enabled(rule, market_name(plugin, rule.levels).as_deref()));
+                if rule.levels == VERSIONED {
+                    plugins = only_versions(plugins, scan);
+                }
+                for plugin in plugins {
+                    roots.extend(roots_of(&plugin, None, rule, scan));
                 }
             }
         }
@@ -250,8 +270,56 @@ fn plugin_folders(base: &Path, levels: usize, scan: &mut Scan) -> Vec<PathBuf> {
     folders
 }
 
-/// Returns the rules for one plugin's folders of skills, sorted by path.
-fn roots_of(plugin: &Path, rule: &PluginRule, scan: &mut Scan) -> Vec<RootRule> {
+/// Returns whether a plugin of this name counts.
+fn is_enabled(rule: &PluginRule, name: Option<&str>) -> bool {
+    let Some(enabled) = &rule.enabled else { return true };
+    name.is_some_and(|name| enabled.iter().any(|enabled| enabled == name || enabled == plugin_name(name)))
+}
+
+/// Returns `PLUGIN` of `PLUGIN@MARKET`.
+fn plugin_name(name: &str) -> &str {
+    name.split('@').next().unwrap_or(name)
+}
+
+/// Returns `PLUGIN@MARKET` of a folder `MARKET/PLUGIN/VERSION`, and the folder's name where it lies otherwise.
+fn market_name(plugin: &Path, levels: usize) -> Option<String> {
+    if levels != VERSIONED {
+        return Some(folder_name(plugin));
+    }
+    let mut above = plugin.ancestors().skip(1).map(folder_name);
+    Some(format!("{}@{}", above.next()?, above.next()?))
+}
+
+/// Leaves out plugins of which several versions lie side by side: neither the newest nor the first one need be the one
+/// that is installed, and nothing here says which is.
+fn only_versions(plugins: Vec<PathBuf>, scan: &mut Scan) -> Vec<PathBuf> {
+    let mut by_plugin: IndexMap<Option<PathBuf>, Vec<PathBuf>> = IndexMap::new();
+    for plugin in plugins {
+        by_plugin.entry(plugin.parent().map(Path::to_path_buf)).or_default().push(plugin);
+    }
+    let mut only = Vec::new();
+    for (above, mut versions) in by_plugin {
+        if versions.len() == 1 {
+            only.append(&mut versions);
+            continue;
+        }
+        let names: Vec<String> = versions.iter().map(|version| folder_name(version)).collect();
+        let message = format!(
+            "several versions of this plugin lie here ({}), and nothing says which is installed",
+            names.join(", ")
+        );
+        let mut diagnostic = Diagnostic::new(Code::PluginVersionUnclear, message);
+        diagnostic = diagnostic.with_help("remove the versions that are not in use");
+        scan.diagnostics.push(match above {
+            Some(above) => diagnostic.at(above, None),
+            None => diagnostic,
+        });
+    }
+    only
+}
+
+/// Returns the rules for one plugin's folders of skills, sorted by path. `named` is what a registry calls it.
+fn roots_of(plugin: &Path, named: Option<&str>, rule: &PluginRule, scan: &mut Scan) -> Vec<RootRule> {
     // A plugin that is gone, or a base that never was, has no skills.
     let Ok(canonical) = fs::canonicalize(plugin) else { return Vec::new() };
     let manifest = manifest::find(&canonical, rule.manifests, &mut scan.diagnostics);
@@ -272,8 +340,8 @@ fn roots_of(plugin: &Path, rule: &PluginRule, scan: &mut Scan) -> Vec<RootRule> 
     let mut folders = folders_of(&canonical, manifest.as_ref(), rule, layout);
     folders.sort();
     folders.dedup();
-    let scope =
-        Scope::Plugin { name: manifest.map_or_else(|| folder_name(plugin), |manifest| manifest.name) };
+    let without_manifest = || named.map_or_else(|| folder_name(plugin), str::to_owned);
+    let scope = Scope::Plugin { name: manifest.map_or_else(without_manifest, |manifest| manifest.name) };
     let root = |path: PathBuf, walk| RootRule::new(RootBase::Path(path), scope.clone()).with_walk(walk);
     if folders.is_empty() && rule.skill_file_in_plugin {
         walk.max_depth = 0;

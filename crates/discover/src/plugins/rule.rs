@@ -1,5 +1,6 @@
 //! Where plugins are and how they are laid out, as data.
 
+use super::RegistryRule;
 use crate::{RootBase, WalkPolicy};
 
 /// How far below a plugin's skill folder its skills lie.
@@ -75,6 +76,11 @@ pub struct PluginRule {
     /// Whether skills must lie in the plugin's folder, wherever links lead. [`Layout::DirectChildren`] always wants
     /// that.
     pub stay_inside: bool,
+    /// The file that says which plugins are installed. Where there is one, nothing below the base is a plugin unless a
+    /// row of the file names it.
+    pub registry: Option<RegistryRule>,
+    /// Names of the plugins that count, as `PLUGIN` or `PLUGIN@MARKET`; `None` is every plugin.
+    pub enabled: Option<Vec<String>>,
     /// How folders of skills are walked.
     pub walk: WalkPolicy,
 }
@@ -99,6 +105,8 @@ impl PluginRule {
             extra_folders: &[],
             skill_file_in_plugin: false,
             stay_inside: true,
+            registry: None,
+            enabled: None,
             walk: WalkPolicy::default(),
         }
     }

@@ -60,7 +60,14 @@ impl Walk<'_> {
             return None;
         }
         match fs::metadata(path).and_then(|metadata| Ok((metadata.is_file(), fs::canonicalize(path)?))) {
-            Ok((true, target)) => self.is_inside(path, &target).then_some(Some(target)),
+            Ok((true, target)) => {
+                if self.policy.file_links_stay_in_skill && !stays_beside(path, &target) {
+                    let message = "the skill file is a link that leads out of its own directory";
+                    self.report(Code::SymlinkEscape, path, message);
+                    return None;
+                }
+                self.is_inside(path, &target).then_some(Some(target))
+            }
             Ok(_) => {
                 self.report(
                     Code::NotRegularFile,
@@ -75,6 +82,12 @@ impl Walk<'_> {
                 None
             }
         }
+    }
+
+    /// Returns whether something in a directory is called like a skill file, whatever it is.
+    pub(super) fn holds_skill_name(&self, directory: &Directory, entries: &[Entry]) -> bool {
+        (directory.depth > 0 || self.policy.skill_file_in_root)
+            && entries.iter().any(|entry| self.policy.file_names.iter().any(|name| entry.name == *name))
     }
 
     fn report_wrong_case(&mut self, directory: &Directory, entries: &[Entry]) {
@@ -103,7 +116,9 @@ impl Walk<'_> {
             let name = Path::new(&entry.name);
             let markdown = name.extension().is_some_and(|extension| extension == "md");
             let hidden = !self.policy.descend_hidden && entry.name.as_encoded_bytes().starts_with(b".");
-            let taken = self.policy.file_names.iter().any(|skill| entry.name == *skill);
+            // Where a skill file in the root is none of its kind, it is a Markdown file like others.
+            let taken = (directory.depth > 0 || self.policy.skill_file_in_root)
+                && self.policy.file_names.iter().any(|skill| entry.name == *skill);
             if !markdown || hidden || taken || entry.kind.is_dir() {
                 continue;
             }
@@ -129,6 +144,12 @@ impl Walk<'_> {
     fn take(&mut self, file: FoundFile) {
         self.walked.found.push(file);
     }
+}
+
+/// Returns whether a link's target lies in the directory that the link lies in.
+fn stays_beside(link: &Path, target: &Path) -> bool {
+    let directory = link.parent().and_then(|parent| fs::canonicalize(parent).ok());
+    directory.is_some_and(|directory| target.starts_with(directory))
 }
 
 /// Returns whether `agents/openai.yaml` may lie in a directory. Some file systems don't mind case.

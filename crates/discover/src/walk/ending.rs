@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use lorimer_core::Code;
 
-use super::{Walk, WalkPolicy};
+use super::collate::collation_key;
+use super::{FoundFile, Walk, WalkOrder, WalkPolicy};
 
 impl Walk<'_> {
     pub(super) fn report_limits(&mut self) {
@@ -30,6 +31,32 @@ impl Walk<'_> {
         }
         if self.too_many_directories || self.too_many_entries || !self.too_deep.is_empty() {
             self.walked.complete = false;
+        }
+    }
+
+    /// Puts what was found in the policy's order, and leaves what is beyond the limit.
+    pub(super) fn put_in_order(&mut self) {
+        let root = &self.walked.root;
+        match self.policy.order {
+            WalkOrder::BreadthFirst => {}
+            WalkOrder::ByPath => {
+                self.walked.found.sort_by(|left, right| left.discovered.cmp(&right.discovered));
+            }
+            WalkOrder::Collated => self.walked.found.sort_by_cached_key(|file: &FoundFile| {
+                // A skill is called by its directory, a Markdown file that lies about by itself.
+                let path = match file.directory {
+                    Some(_) => file.discovered.parent().unwrap_or(&file.discovered),
+                    None => &file.discovered,
+                };
+                collation_key(&path.strip_prefix(root).unwrap_or(path).to_string_lossy())
+            }),
+        }
+        let WalkPolicy { max_skills, .. } = *self.policy;
+        if self.walked.found.len() > max_skills {
+            self.walked.found.truncate(max_skills);
+            self.walked.complete = false;
+            let root = self.walked.root.clone();
+            self.report(Code::LimitSkills, &root, format!("the root holds more than {max_skills} skills"));
         }
     }
 

@@ -3,7 +3,10 @@
 //! It keeps a queue of its own, so no depth can exhaust the call stack, and it never opens a file.
 
 mod candidate;
+mod collate;
 mod ending;
+mod ignored;
+mod inner;
 mod listing;
 mod policy;
 mod read;
@@ -19,9 +22,10 @@ use lorimer_core::{Code, Diagnostic};
 use crate::boundary::{Limit, LinkLimit, is_absent};
 use crate::cache::{ListingNews, Session, Stamp};
 use crate::parallel::Workers;
+use ignored::Ignored;
 use listing::Listing;
 pub(crate) use listing::{Entry, Kind};
-pub use policy::{LooseMarkdown, WalkPolicy};
+pub use policy::{InnerFolder, LooseMarkdown, WalkOrder, WalkPolicy};
 
 /// Directories that are listed at a time.
 const BATCH: usize = 1024;
@@ -86,11 +90,15 @@ pub(crate) fn walk(
     session: Option<&Session<'_>>,
 ) -> Walked {
     let mut walked = Walked { root: root.to_owned(), complete: true, ..Walked::default() };
+    if policy.root_may_be_file && root.is_file() {
+        return inner::single_file(root, walked);
+    }
     let (code, message) = match enter(root) {
         Ok(Some(canonical)) => {
             let limit = limit_of(&canonical, policy);
             if limit.allows(&canonical) {
-                return Walk::new(canonical, policy, limit).run(workers, session);
+                let (start, policy) = inner::start(canonical, policy, &limit, workers);
+                return Walk::new(start, &policy, limit).run(workers, session);
             }
             (Code::SymlinkEscape, format!("the skill root is a link that leads to `{}`", canonical.display()))
         }
@@ -159,6 +167,7 @@ struct Walk<'p> {
     too_many_directories: bool,
     too_many_entries: bool,
     too_deep: Vec<PathBuf>,
+    ignored: Ignored,
 }
 
 impl<'p> Walk<'p> {
@@ -176,12 +185,15 @@ impl<'p> Walk<'p> {
             too_many_directories: false,
             too_many_entries: false,
             too_deep: Vec::new(),
+            ignored: Ignored::default(),
         }
     }
 
     fn run(mut self, workers: &Workers, session: Option<&Session<'_>>) -> Walked {
         let root = Some(self.walked.root.clone());
-        self.walked.witness = session.map(|_| Witness { root, directories: Vec::new() });
+        // What ignore files say, and which folder is walked, is told by no directory's stamp.
+        let told = self.policy.ignore_files.is_empty() && self.policy.inner_folder.is_none();
+        self.walked.witness = session.filter(|_| told).map(|_| Witness { root, directories: Vec::new() });
         'walk: while !self.queue.is_empty() {
             let batch: Vec<Directory> = self.queue.drain(..self.queue.len().min(BATCH)).collect();
             let listings = listing::several(&batch, self.policy, workers, session);
@@ -201,6 +213,7 @@ impl<'p> Walk<'p> {
         }
         self.report_limits();
         self.assign_aliases();
+        self.put_in_order();
         self.walked
     }
 
@@ -238,30 +251,38 @@ impl<'p> Walk<'p> {
         }
         self.entries += entries.len();
         self.broken_links.clear();
+        self.heed_ignore_files(directory, &mut entries);
         let is_skill = self.take_skill_file(directory, &entries);
         if !is_skill {
             self.take_loose_files(directory, &entries);
         }
-        let descend = self.policy.descend_into_skills || !is_skill;
+        let ends = is_skill || self.policy.odd_skill_file_ends && self.holds_skill_name(directory, &entries);
+        let descend = self.policy.descend_into_skills || !ends;
+        let mut children = 0;
         for entry in entries {
-            if entry.kind.is_dir() || entry.kind.is_symlink() {
-                self.offer(directory, &entry, descend, is_skill);
+            if (entry.kind.is_dir() || entry.kind.is_symlink())
+                && self.offer(directory, &entry, descend && children < self.policy.max_children, is_skill)
+            {
+                children += 1;
             }
         }
     }
 
-    /// Puts a sub-directory, or what a link leads to, into the queue.
-    fn offer(&mut self, directory: &Directory, entry: &Entry, descend: bool, below_skill: bool) {
+    /// Puts a sub-directory, or what a link leads to, into the queue. Returns whether it is a directory that may be
+    /// looked into.
+    fn offer(&mut self, directory: &Directory, entry: &Entry, descend: bool, below_skill: bool) -> bool {
+        let reserved = |name: &&str| directory.depth == 0 && entry.name.eq_ignore_ascii_case(name);
         let skipped = self.is_skipped(&entry.name)
+            || self.policy.skip_in_root.iter().any(reserved)
             || (below_skill && self.policy.skip_in_skills.iter().any(|skipped| entry.name == *skipped));
         if !descend || skipped {
-            return;
+            return false;
         }
         let path = directory.path.join(&entry.name);
         let canonical = if entry.kind.is_symlink() {
             match self.allowed(&path) {
                 Some(canonical) => Some(canonical),
-                None => return,
+                None => return false,
             }
         } else {
             directory.canonical.as_ref().map(|canonical| canonical.join(&entry.name))
@@ -276,20 +297,21 @@ impl<'p> Walk<'p> {
             {
                 self.too_deep.push(path);
             }
-            return;
+            return true;
         }
         if !self.visited.insert(canonical.clone().unwrap_or_else(|| path.clone())) {
             if let Some(canonical) = canonical {
                 self.report_visited(directory, path, canonical);
             }
-            return;
+            return true;
         }
         if self.directories >= self.policy.max_directories {
             self.too_many_directories = true;
-            return;
+            return true;
         }
         self.directories += 1;
         self.queue.push_back(Directory { path, canonical, depth: directory.depth + 1 });
+        true
     }
 
     fn is_skipped(&self, name: &OsStr) -> bool {

@@ -15,6 +15,27 @@ pub enum LooseMarkdown {
     BelowRoot,
 }
 
+/// In which order a walk's skills come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkOrder {
+    /// Level by level; within a level by the bytes of the names.
+    BreadthFirst,
+    /// Path by path, name by name, by their bytes.
+    ByPath,
+    /// By the path below the root, as a person would sort it: punctuation, digits, letters, case only where nothing
+    /// else differs. Names in other scripts follow by code point.
+    Collated,
+}
+
+/// A folder in a root that holds the skills where the root itself holds none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InnerFolder {
+    /// Its name.
+    pub name: &'static str,
+    /// Directory levels below it, and below a root of that name, that are looked into.
+    pub max_depth: usize,
+}
+
 /// How a root is walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
@@ -36,10 +57,27 @@ pub struct WalkPolicy {
     pub link_targets: Vec<PathBuf>,
     /// Whether a skill file may be a link to a regular file.
     pub accept_file_links: bool,
+    /// Whether a skill file that is a link must lead to a file in its own directory.
+    pub file_links_stay_in_skill: bool,
     /// Whether directories whose name starts with a dot are looked into.
     pub descend_hidden: bool,
     /// Whether directories below a skill are looked into for further skills.
     pub descend_into_skills: bool,
+    /// Whether a directory is not looked into because it holds something called like a skill file that is none.
+    pub odd_skill_file_ends: bool,
+    /// Whether the root may be a single Markdown file, which then is a skill.
+    pub root_may_be_file: bool,
+    /// A folder in the root that is walked in its place where nothing else in the root is a skill.
+    pub inner_folder: Option<&'static InnerFolder>,
+    /// Names of files below the root whose lines, in the manner of `.gitignore`, say what is not to be found. In a file
+    /// below the root every line holds for its own directory alone.
+    pub ignore_files: &'static [&'static str],
+    /// Sub-directories of one directory that are looked into.
+    pub max_children: usize,
+    /// Skill files that are taken, in the walk's order.
+    pub max_skills: usize,
+    /// In which order they come.
+    pub order: WalkOrder,
     /// Whether a skill file directly in the root is one.
     pub skill_file_in_root: bool,
     /// Whether other Markdown files are skills, in directories that hold no skill file. One that has no usable
@@ -49,6 +87,8 @@ pub struct WalkPolicy {
     pub file_names: &'static [&'static str],
     /// Names of directories that are never looked into.
     pub skip_directories: &'static [&'static str],
+    /// Names of directories that are not looked into directly below the root, in any case.
+    pub skip_in_root: &'static [&'static str],
     /// Names of directories that are not looked into directly below a skill.
     pub skip_in_skills: &'static [&'static str],
     /// Whether a skill file just below the depth limit is reported; costs one look-up per directory there.
@@ -67,12 +107,21 @@ impl Default for WalkPolicy {
             links: LinkLimit::Anywhere,
             link_targets: Vec::new(),
             accept_file_links: true,
+            file_links_stay_in_skill: false,
             descend_hidden: false,
             descend_into_skills: true,
+            odd_skill_file_ends: false,
+            root_may_be_file: false,
+            inner_folder: None,
+            ignore_files: &[],
+            max_children: usize::MAX,
+            max_skills: usize::MAX,
+            order: WalkOrder::BreadthFirst,
             skill_file_in_root: true,
             loose_markdown: LooseMarkdown::None,
             file_names: &["SKILL.md"],
             skip_directories: &["node_modules", ".git"],
+            skip_in_root: &[],
             skip_in_skills: &[],
             report_too_deep: true,
             report_wrong_case: true,

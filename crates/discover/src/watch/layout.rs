@@ -130,6 +130,7 @@ impl Layout {
         let mut seen = HashSet::from([real.to_owned()]);
         let mut queue = VecDeque::from([(real.to_owned(), 0)]);
         let mut entries = 0;
+        let max_depth = policy.inner_folder.map_or(0, |folder| folder.max_depth).max(policy.max_depth);
         while let Some((directory, depth)) = queue.pop_front() {
             let Ok(listing) = fs::read_dir(&directory) else { continue };
             let mut is_skill = false;
@@ -165,7 +166,7 @@ impl Layout {
                 states.insert(directory.clone(), None);
             }
             self.directories.insert(directory);
-            if depth >= policy.max_depth || (is_skill && !policy.descend_into_skills) {
+            if depth >= max_depth || (is_skill && !policy.descend_into_skills) {
                 continue;
             }
             for (name, real) in further {
@@ -211,7 +212,9 @@ fn reads(root: &WatchRoot, name: &OsStr) -> bool {
     let loose = walk.loose_markdown != LooseMarkdown::None
         && Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
     // A name in the wrong case is no skill, but it is told.
-    loose || walk.file_names.iter().any(|file| file.eq_ignore_ascii_case(name))
+    loose
+        || walk.ignore_files.contains(&name)
+        || walk.file_names.iter().any(|file| file.eq_ignore_ascii_case(name))
 }
 
 fn is_skipped(policy: &WalkPolicy, name: &OsStr) -> bool {

@@ -1,0 +1,96 @@
+//! One skill of each name, for harnesses in which a name is an identity.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{PoisonError, RwLock};
+
+use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, SkillId, SourceId};
+
+use crate::{ReadError, Scan, ScanRequest, Source};
+
+/// Which of several skills of one name stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// The first one.
+    First,
+    /// The last one.
+    Last,
+}
+
+/// A source that offers one skill of each name. What the others were is told, and they cannot be read.
+///
+/// Names are compared as they are called, namespace included, and exactly.
+///
+/// ```
+/// use lorimer_core::SourceId;
+/// use lorimer_discover::{DistinctSource, Keep, MemorySource, ScanRequest, Source};
+/// let inner = MemorySource::new(SourceId::new("memory"));
+/// inner.add("a", "Does a.", "Do it.");
+/// let source = DistinctSource::new(inner, Keep::First);
+/// assert_eq!(source.scan(&ScanRequest::default()).skills.len(), 1);
+/// ```
+#[derive(Debug)]
+pub struct DistinctSource<S> {
+    inner: S,
+    keep: Keep,
+    refused: RwLock<HashSet<Locator>>,
+}
+
+impl<S: Source> DistinctSource<S> {
+    /// Returns the source over another one.
+    pub fn new(inner: S, keep: Keep) -> Self {
+        Self { inner, keep, refused: RwLock::default() }
+    }
+
+    fn check(&self, locator: &Locator) -> Result<(), ReadError> {
+        let refused = self.refused.read().unwrap_or_else(PoisonError::into_inner);
+        if refused.contains(locator) { Err(ReadError::NotListed(locator.clone())) } else { Ok(()) }
+    }
+}
+
+impl<S: Source> Source for DistinctSource<S> {
+    fn id(&self) -> &SourceId {
+        self.inner.id()
+    }
+
+    fn scan(&self, request: &ScanRequest) -> Scan {
+        let mut scan = self.inner.scan(request);
+        let mut winners: HashMap<String, (SkillId, String)> = HashMap::with_capacity(scan.skills.len());
+        for skill in &scan.skills {
+            let this = || (skill.id.clone(), skill.shown_location());
+            match self.keep {
+                Keep::First => {
+                    winners.entry(skill.call_name().to_owned()).or_insert_with(this);
+                }
+                Keep::Last => {
+                    winners.insert(skill.call_name().to_owned(), this());
+                }
+            }
+        }
+        let mut refused = HashSet::new();
+        scan.skills.retain(|skill| {
+            let winner = winners.get(skill.call_name()).filter(|(id, _)| *id != skill.id);
+            let Some((_, place)) = winner else { return true };
+            let message =
+                format!("`{}` is also the name of {place}, and only that one is used", skill.call_name());
+            scan.diagnostics.push(
+                Diagnostic::new(Code::NameCollision, message)
+                    .at(skill.id.locator.clone(), None)
+                    .with_help("rename one of them"),
+            );
+            refused.insert(skill.id.locator.clone());
+            false
+        });
+        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = refused;
+        scan
+    }
+
+    fn read(&self, locator: &Locator, limit: ReadLimit) -> Result<Content, ReadError> {
+        self.check(locator)?;
+        self.inner.read(locator, limit)
+    }
+
+    fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
+        self.check(skill)?;
+        self.inner.files(skill)
+    }
+}

@@ -1,0 +1,48 @@
+//! Directories that a session has come to by opening a file in them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use ignore::gitignore::Gitignore;
+
+use crate::Place;
+
+/// Returns the directories below the working directory on the way to the files that were opened, outermost first, with
+/// their depth below it. Those that the repository ignores are left out, with all that lies in them: a dependency must
+/// not bring skills along.
+pub(crate) fn directories(place: &Place) -> Vec<(PathBuf, u16)> {
+    let mut found: BTreeSet<PathBuf> = BTreeSet::new();
+    for file in &place.opened {
+        let below = file
+            .ancestors()
+            .skip(1)
+            .take_while(|directory| directory.starts_with(&place.cwd) && *directory != place.cwd.as_path());
+        found.extend(below.map(Path::to_path_buf));
+    }
+    found.retain(|directory| !is_ignored(place, directory));
+    let depth = |directory: &Path| {
+        let below = directory.strip_prefix(&place.cwd).map_or(0, |rest| rest.components().count());
+        u16::try_from(below).unwrap_or(u16::MAX)
+    };
+    found
+        .into_iter()
+        .map(|directory| (depth(&directory), directory))
+        .map(|(depth, path)| (path, depth))
+        .collect()
+}
+
+/// Returns whether an ignore file between the project's root and a directory names it or a directory that it lies in.
+/// The nearest ignore file that says something about a directory decides.
+fn is_ignored(place: &Place, directory: &Path) -> bool {
+    let root = place.project_root();
+    let on_the_way = directory.ancestors().take_while(|step| step.starts_with(root) && *step != root);
+    on_the_way.into_iter().any(|step| {
+        let above = step.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
+        let verdict = |folder: &Path| {
+            let rules = Gitignore::new(folder.join(".gitignore")).0;
+            let verdict = rules.matched(step, true);
+            (!verdict.is_none()).then(|| verdict.is_ignore())
+        };
+        above.into_iter().find_map(verdict) == Some(true)
+    })
+}
