@@ -1,5 +1,6 @@
 //! What a profile is told about the machine, the project and the model.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use lorimer_authorize::McpServer;
@@ -20,6 +21,13 @@ pub struct Host {
     pub roots: Vec<PathBuf>,
     /// Where skills come from besides.
     pub origins: Vec<Origin>,
+    /// Variables of the environment that may move a harness's folders or switch them off, by name. One that is set to
+    /// nothing counts as not set. [`roots::variables`](crate::profiles::roots::variables) names all that count.
+    pub variables: BTreeMap<String, String>,
+    /// Whether the user trusts the project, for harnesses that ask before they read its skills.
+    pub trusted: bool,
+    /// Files that the session has read or written so far, for harnesses that then look for skills beside them.
+    pub opened: Vec<PathBuf>,
     /// Context window of the model in tokens; `None` when it is not known.
     pub window: Option<u64>,
     /// Largest window that the model supports, where a setting may raise the window; `None` when it is not known.
@@ -39,6 +47,9 @@ impl Host {
             system_root: None,
             roots: Vec::new(),
             origins: Vec::new(),
+            variables: BTreeMap::new(),
+            trusted: false,
+            opened: Vec::new(),
             window: None,
             max_window: None,
             settings: Settings::default(),

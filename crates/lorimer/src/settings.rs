@@ -3,6 +3,8 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use lorimer_core::Severity;
+use lorimer_discover::Reading;
 use toml::{Table, Value};
 
 /// One table of settings, as in a configuration file or on a command line.
@@ -127,9 +129,21 @@ impl Settings {
     }
 }
 
-/// Returns the same value in TOML, which knows no null.
+/// Returns the same value in TOML, which knows no null: a null says nothing, so it is left out.
 fn from_json(value: serde_json::Value) -> Option<Value> {
-    Value::try_from(value).ok()
+    Value::try_from(without_nulls(value)?).ok()
+}
+
+fn without_nulls(value: serde_json::Value) -> Option<serde_json::Value> {
+    use serde_json::Value as Json;
+    Some(match value {
+        Json::Null => return None,
+        Json::Array(items) => Json::Array(items.into_iter().filter_map(without_nulls).collect()),
+        Json::Object(map) => Json::Object(
+            map.into_iter().filter_map(|(key, value)| Some((key, without_nulls(value)?))).collect(),
+        ),
+        other => other,
+    })
 }
 
 /// Settings of one place.
@@ -168,12 +182,12 @@ impl Layer {
         file.take(Self::MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
         let text = String::from_utf8(bytes)
             .map_err(|error| ConfigError::new(Some(path), "", format!("is not UTF-8: {error}")))?;
-        let table = text.parse::<Table>().map_err(|error| {
-            let line = error.span().map_or(1, |span| {
-                text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1)
-            });
-            ConfigError::new(Some(path), "", format!("is not valid TOML at line {line}: {}", error.message()))
-        })?;
+        let table = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("json") => json_table(&text),
+            Some("yaml" | "yml") => yaml_table(&text),
+            _ => toml_table(&text),
+        };
+        let table = table.map_err(|problem| ConfigError::new(Some(path), "", problem))?;
         Ok(Some(Self { origin: Some(path.to_path_buf()), settings: Settings::from_table(table) }))
     }
 
@@ -188,6 +202,37 @@ pub(crate) fn absolute(path: &str, base: &Path, home: Option<&Path>) -> PathBuf 
     match (path.strip_prefix("~/"), home) {
         (Some(rest), Some(home)) => home.join(rest),
         _ => base.join(path),
+    }
+}
+
+fn toml_table(text: &str) -> Result<Table, String> {
+    text.parse::<Table>().map_err(|error| {
+        let line = error
+            .span()
+            .map_or(1, |span| text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1));
+        format!("is not valid TOML at line {line}: {}", error.message())
+    })
+}
+
+fn json_table(text: &str) -> Result<Table, String> {
+    let value = serde_json::from_str(text).map_err(|error| format!("is not valid JSON: {error}"))?;
+    match from_json(value) {
+        Some(Value::Table(table)) => Ok(table),
+        _ => Err("is no JSON object".to_owned()),
+    }
+}
+
+fn yaml_table(text: &str) -> Result<Table, String> {
+    // The reader of frontmatter is the one reader of YAML.
+    let fenced = format!("---\n{text}\n---\n");
+    let reading = Reading { require_description: false, mind_hidden_characters: false, ..Reading::lenient() };
+    let outcome = lorimer_discover::frontmatter::parse(fenced.as_bytes(), &reading);
+    if let Some(finding) = outcome.findings.iter().find(|finding| finding.severity == Severity::Error) {
+        return Err(format!("is not valid YAML: {}", finding.message));
+    }
+    match from_json(serde_json::Value::Object(outcome.fields.into_iter().collect())) {
+        Some(Value::Table(table)) => Ok(table),
+        _ => Err("is no mapping".to_owned()),
     }
 }
 
@@ -206,26 +251,6 @@ impl Layers {
             None => Ok(default),
             Some((layer, value)) => value.as_bool().ok_or_else(|| layer.wrong(key, value, "true or false")),
         }
-    }
-
-    /// Returns a list of paths, those of all layers one after the other. Relative ones start at the layer's file, or at
-    /// `cwd` for what was given for this run, and `~/` at the home directory.
-    pub(crate) fn paths(
-        &self,
-        key: &str,
-        cwd: &Path,
-        home: Option<&Path>,
-    ) -> Result<Vec<PathBuf>, ConfigError> {
-        let mut paths = Vec::new();
-        for layer in &self.0 {
-            let Some(value) = layer.settings.get(key) else { continue };
-            let wrong = || layer.wrong(key, value, "a list of paths");
-            let base = layer.origin.as_deref().and_then(Path::parent).unwrap_or(cwd);
-            for path in value.as_array().ok_or_else(wrong)? {
-                paths.push(absolute(path.as_str().ok_or_else(wrong)?, base, home));
-            }
-        }
-        Ok(paths)
     }
 
     /// Returns a count that must not be zero.

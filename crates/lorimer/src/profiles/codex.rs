@@ -1,17 +1,19 @@
 //! Codex CLI 0.171.0, as observed; where the released program and older sources differ, the program is right.
 //!
-//! Not reproduced: plugins, and skills of execution environments and orchestrators.
+//! Not reproduced: skills of execution environments and orchestrators.
 
 use std::path::{Path, PathBuf};
 
 use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, Part, SkillFragment};
 use lorimer_authorize::{Gate, MissingPolicy, RuleSet};
 use lorimer_catalog::{ByScopeThenName, Composed, RootedLines, RoundRobin, WindowShare};
-use lorimer_core::{Code, Diagnostic, Scope, ScopeOrder, SourceId};
-use lorimer_discover::{FsSource, Place, Reading, RootBase, RootRule, UpwardOrder, WalkPolicy};
+use lorimer_core::{Code, Diagnostic, ScopeOrder, SourceId};
+use lorimer_discover::{FsSource, Place, PluginSource, WalkPolicy};
 use lorimer_resolve::SigilResolver;
 use toml::Value;
 
+use super::roots::Surroundings;
+use super::roots::codex::TABLE;
 use super::{Profile, rules};
 use crate::settings::{ConfigError, Layer, Layers};
 use crate::{Builder, Host, Lifecycle, Refresh, SnapshotOrder, Update};
@@ -24,12 +26,13 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 /// Selected skills are handed over in this order of scopes.
-const SELECTION_ORDER: ScopeOrder = ScopeOrder::new(&["project", "user", "system", "admin"]);
+const SELECTION_ORDER: ScopeOrder = ScopeOrder::new(&["project", "user|plugin", "system", "admin"]);
 /// The listing stands in this one, so that user skills are the first to be left out.
-const LISTING_ORDER: ScopeOrder = ScopeOrder::new(&["system", "admin", "project", "user"]);
+const LISTING_ORDER: ScopeOrder = ScopeOrder::new(&["system", "admin", "project", "user|plugin"]);
 /// Bodies of plugins and of the extension path are cut here; local files never are.
 const EXTENSION_BODY_BYTES: usize = 8_000;
-const SYSTEM_ROOT: &str = "/etc/codex";
+/// The variable that moves the program's own folder.
+const HOME: &str = "CODEX_HOME";
 /// What the unfinished feature `skill_catalog_deltas` tells instead of the whole listing (observed cases 265 to 267).
 const DELTAS: Update = Update::NewLines {
     head: "<skills_instructions>\n## Skills update\n### Added or updated skills\n",
@@ -40,8 +43,16 @@ const NONE_LEFT: &str =
 
 fn compose(host: &Host) -> Result<Builder, ConfigError> {
     let config = Config::read(host)?;
-    let roots = super::roots_or(host, &WalkPolicy::six_levels(), || roots(&config));
-    let source = FsSource::new(SourceId::new("host"), config.place.clone(), roots, Reading::trimmed_fences());
+    let roots = super::roots_or(host, &WalkPolicy::six_levels(), || super::rules_of(&TABLE, &config.around));
+    let place = config.around.place.clone();
+    let source = FsSource::new(SourceId::new("host"), place.clone(), roots, (TABLE.reading)());
+    // Folders that are named in the harness's stead leave no room for its plugins.
+    let around = Some(&config.around).filter(|_| host.roots.is_empty());
+    let plugins: Vec<_> = around
+        .into_iter()
+        .flat_map(|around| TABLE.plugins.iter().flat_map(|row| row.rules(&TABLE, around)))
+        .collect();
+    let plugins = PluginSource::new(SourceId::new("plugins"), place, plugins, (TABLE.reading)());
     let window = match config.window {
         Some(window) => Some(host.max_window.map_or(window, |most| window.min(most))),
         None => host.window,
@@ -60,6 +71,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
     gate.missing = MissingPolicy::Ask;
     Ok(Lifecycle::builder()
         .source(source)
+        .source(plugins)
         .cataloger(Composed::new(ByScopeThenName(LISTING_ORDER), RoundRobin, format))
         .resolver(SigilResolver::new())
         .activator(fragment)
@@ -76,36 +88,11 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         }))
 }
 
-/// Where Codex looks, in its order; of a folder that is reached by two rules the first one counts.
-fn roots(config: &Config) -> Vec<RootRule> {
-    let project = || Scope::Project { depth: 0 };
-    let walk = WalkPolicy::six_levels;
-    let upward = |relative: &str, order| RootBase::ProjectUpward { relative: relative.into(), order };
-    let home = |relative: &str| RootBase::Home(relative.into());
-    let mut rules = vec![
-        RootRule::new(upward(".codex/skills", UpwardOrder::InnermostFirst), project())
-            .with_walk(walk())
-            .except(home(".codex/skills")),
-        RootRule::new(home(".codex/skills"), Scope::User).with_walk(walk()),
-        RootRule::new(home(".agents/skills"), Scope::User).with_walk(walk()),
-    ];
-    if config.bundled {
-        let bundled = RootRule::new(home(".codex/skills/.system"), Scope::System);
-        rules.push(bundled.with_walk(walk().without_links()));
-    }
-    rules.push(RootRule::new(RootBase::System("skills".into()), Scope::Admin).with_walk(walk()));
-    rules.push(
-        RootRule::new(upward(".agents/skills", UpwardOrder::OutermostFirst), project()).with_walk(walk()),
-    );
-    rules
-}
-
 /// What Codex reads from its settings.
 #[expect(clippy::struct_excessive_bools, reason = "independent switches, each under the program's own key")]
 struct Config {
-    place: Place,
+    around: Surroundings,
     rules: RuleSet,
-    bundled: bool,
     include_instructions: bool,
     names_only: bool,
     deltas: bool,
@@ -116,8 +103,9 @@ struct Config {
 
 impl Config {
     fn read(host: &Host) -> Result<Self, ConfigError> {
-        let system_root = host.system_root.clone().unwrap_or_else(|| PathBuf::from(SYSTEM_ROOT));
-        let codex_home = host.home.as_ref().map(|home| home.join(".codex"));
+        let mut place = Surroundings::of(&TABLE, host).place;
+        let system_root = host.system_root.clone().unwrap_or_else(|| PathBuf::from(TABLE.system));
+        let codex_home = place.moved(HOME).or_else(|| host.home.as_ref().map(|home| home.join(".codex")));
         let flags = Layer { origin: None, settings: host.settings.clone() };
         let mut files = Vec::new();
         files.extend(Layer::read(&system_root.join("config.toml"))?);
@@ -127,9 +115,6 @@ impl Config {
 
         let mut layers = Layers(files);
         layers.0.push(flags);
-        let mut place = Place::new(&host.cwd);
-        place.home.clone_from(&host.home);
-        place.system_root = Some(system_root);
         if let Some(markers) = markers(&layers) {
             place.project_markers = markers;
         }
@@ -146,15 +131,15 @@ impl Config {
 
         let diagnostics = add_project_layers(&mut layers, &place, codex_home.as_deref())?;
         let window = layers.non_zero("model_context_window")?;
+        layers.bool("skills.bundled.enabled", true)?;
         Ok(Self {
             rules: RuleSet::from_entries(entries),
-            bundled: layers.bool("skills.bundled.enabled", true)?,
             include_instructions: layers.bool("skills.include_instructions", true)?,
             names_only: layers.bool("features.omit_skill_descriptions", false)?,
             deltas: layers.bool("features.skill_catalog_deltas", false)?,
             max_context_tokens: layers.non_zero("skills.max_context_tokens")?,
             window: window.and_then(|tokens| u64::try_from(tokens).ok()),
-            place,
+            around: Surroundings::with(place, layers, host),
             diagnostics,
         })
     }

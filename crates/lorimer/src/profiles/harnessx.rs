@@ -6,11 +6,13 @@
 use lorimer_activate::{ClosingTags, ToolResult};
 use lorimer_authorize::AllowAll;
 use lorimer_catalog::{AsGiven, Composed, PlainLines, Unbounded};
-use lorimer_core::{Budget, Role, Scope, SourceId};
-use lorimer_discover::{FsSource, Place, Reading, RootBase, RootRule, WalkPolicy};
+use lorimer_core::{Budget, Role, SourceId};
+use lorimer_discover::{FsSource, WalkPolicy};
 use lorimer_resolve::{ByName, Duplicates};
 
 use super::Profile;
+use super::roots::Surroundings;
+use super::roots::harnessx::TABLE;
 use crate::settings::ConfigError;
 use crate::{Builder, Host, Lifecycle, Refresh, SnapshotOrder};
 
@@ -23,12 +25,10 @@ pub(super) const PROFILE: Profile = Profile {
 
 #[expect(clippy::unnecessary_wraps, reason = "the signature of every profile")]
 fn compose(host: &Host) -> Result<Builder, ConfigError> {
+    let around = Surroundings::of(&TABLE, host);
     let walk = WalkPolicy { max_depth: 64, descend_hidden: true, ..WalkPolicy::default() };
-    let roots = super::roots_or(host, &walk, || {
-        let nearest = RootBase::NearestUpward { relative: ".agents/skills".into() };
-        vec![RootRule::new(nearest, Scope::Project { depth: 0 }).with_walk(walk.clone())]
-    });
-    let source = FsSource::new(SourceId::new("project"), Place::new(&host.cwd), roots, Reading::minimal())
+    let roots = super::roots_or(host, &walk, || super::rules_of(&TABLE, &around));
+    let source = FsSource::new(SourceId::new("project"), around.place, roots, (TABLE.reading)())
         .with_openai_yaml(false);
     let result = ToolResult { closing_tags: ClosingTags::PassThrough, ..ToolResult::default() };
     Ok(Lifecycle::builder()

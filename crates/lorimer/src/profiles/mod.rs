@@ -7,6 +7,7 @@
 mod codex;
 mod harnessx;
 pub(crate) mod native;
+pub mod roots;
 mod rules;
 
 use lorimer_core::Scope;
@@ -60,6 +61,11 @@ impl Profile {
     pub fn lifecycle(&self, host: &Host) -> Result<Lifecycle, ConfigError> {
         self.builder(host).map(Builder::build)
     }
+}
+
+/// Returns the rules of a table in these surroundings.
+fn rules_of(table: &roots::Table, around: &roots::Surroundings) -> Vec<RootRule> {
+    table.rules(around).into_iter().map(|made| made.rule).collect()
 }
 
 /// Returns the folders that the host names, or else the harness's own places.

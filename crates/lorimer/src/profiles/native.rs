@@ -1,17 +1,17 @@
 //! Our own defaults: Codex's ladder with whole-word cuts, every omission told to the model, lenient reading with a
 //! diagnostic for everything that another harness would reject.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, Part, SkillFragment};
 use lorimer_authorize::{Gate, MissingPolicy, RuleEntry, RuleSet};
 use lorimer_catalog::{ByScopeThenName, Composed, NativeLines, RoundRobin, WindowShare};
-use lorimer_core::{Code, Diagnostic, SameName, Scope, ScopeOrder, SourceId};
-use lorimer_discover::{
-    FsSource, KeepLastGood, LinkLimit, Place, Reading, RootBase, RootRule, UpwardOrder, WalkPolicy,
-};
+use lorimer_core::{Code, Diagnostic, SameName, ScopeOrder, SourceId};
+use lorimer_discover::{FsSource, KeepLastGood, WalkPolicy};
 use lorimer_resolve::{Options, SigilResolver};
 
+use super::roots::Surroundings;
+use super::roots::native::TABLE;
 use super::{Profile, rules};
 use crate::settings::{ConfigError, Layer, Layers};
 use crate::{Builder, Host, Lifecycle, SnapshotOrder};
@@ -28,13 +28,8 @@ const ORDER: ScopeOrder =
     ScopeOrder::new(&["project", "user", "plugin", "environment", "orchestrator", "admin", "system"]);
 /// Bodies of skills that are not on this machine's own disk are cut here.
 const FOREIGN_BODY_BYTES: usize = 8_000;
-const SYSTEM_ROOT: &str = "/etc/lorimer";
 const NONE_LEFT: &str =
     "<skills_instructions>\n## Skills update\nNo skill is available any more.\n</skills_instructions>";
-
-/// Folders that agents look for skills in, below a project and below a home directory. All are read, so that a
-/// skill which one harness finds is never missing here.
-const FOLDERS: [&str; 3] = [".agents/skills", ".claude/skills", ".codex/skills"];
 
 /// Returns the part that makes the listing.
 pub(crate) fn cataloger() -> Composed {
@@ -54,9 +49,7 @@ pub(crate) fn activator() -> SkillFragment {
 }
 
 fn compose(host: &Host) -> Result<Builder, ConfigError> {
-    let mut place = Place::new(&host.cwd);
-    place.home.clone_from(&host.home);
-    place.system_root = Some(host.system_root.clone().unwrap_or_else(|| SYSTEM_ROOT.into()));
+    let place = Surroundings::place(&TABLE, host);
     let (layers, entries, mut diagnostics) = settings(host, place.project_root())?;
     let mut gate = Gate::with_rules(RuleSet::from_entries(entries));
     gate.missing = MissingPolicy::Ask;
@@ -68,10 +61,11 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         diagnostics.push(Diagnostic::new(Code::ConfigIgnored, message));
     }
     let listing = layers.bool("skills.include_instructions", true)?;
-    let link_targets = link_targets(&layers, host)?;
-    let roots = super::roots_or(host, &WalkPolicy::default(), || roots(link_targets));
+    let around = Surroundings::with(place.clone(), layers.clone(), host);
+    let roots = super::roots_or(host, &WalkPolicy::default(), || super::rules_of(&TABLE, &around));
+    let source = FsSource::new(SourceId::new("host"), place, roots, (TABLE.reading)());
     Ok(Lifecycle::builder()
-        .source(KeepLastGood::new(FsSource::new(SourceId::new("host"), place, roots, Reading::lenient())))
+        .source(KeepLastGood::new(source))
         .cataloger(cataloger())
         .resolver(resolver())
         .activator(activator())
@@ -86,29 +80,6 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         }))
 }
 
-/// Returns the directories that links of a project may lead to besides the project: the user's own folders of skills,
-/// and what the user allows.
-fn link_targets(layers: &Layers, host: &Host) -> Result<Vec<PathBuf>, ConfigError> {
-    let home = host.home.as_deref();
-    let own = home.into_iter().flat_map(|home| FOLDERS.iter().map(move |folder| home.join(folder)));
-    Ok(own.chain(layers.paths("skills.link_targets", &host.cwd, home)?).collect())
-}
-
-fn roots(link_targets: Vec<PathBuf>) -> Vec<RootRule> {
-    let order = UpwardOrder::InnermostFirst;
-    // A repository is somebody else's, and so are its links.
-    let walk = WalkPolicy { links: LinkLimit::Project, link_targets, ..WalkPolicy::default() };
-    let project = FOLDERS.iter().map(|folder| {
-        let base = RootBase::ProjectUpward { relative: folder.into(), order };
-        let rule = RootRule::new(base, Scope::Project { depth: 0 }).with_walk(walk.clone());
-        // A project that is the home directory has the user's skills, not skills of its own.
-        FOLDERS.iter().fold(rule, |rule, folder| rule.except(RootBase::Home(folder.into())))
-    });
-    let user = FOLDERS.iter().map(|folder| RootRule::new(RootBase::Home(folder.into()), Scope::User));
-    let admin = RootRule::new(RootBase::System("skills".into()), Scope::Admin);
-    project.chain(user).chain([admin]).collect()
-}
-
 /// Reads `lorimer.toml` of the system, the user and the project, and what was given for this run. A project may
 /// only tighten: of its settings only rules that disable something count.
 fn settings(
@@ -116,7 +87,7 @@ fn settings(
     project_root: &Path,
 ) -> Result<(Layers, Vec<RuleEntry>, Vec<Diagnostic>), ConfigError> {
     let home = host.home.as_deref();
-    let system = host.system_root.as_deref().unwrap_or(Path::new(SYSTEM_ROOT)).join("lorimer.toml");
+    let system = host.system_root.as_deref().unwrap_or(Path::new(TABLE.system)).join("lorimer.toml");
     let mut layers = Layers::default();
     layers.0.extend(Layer::read(&system)?);
     if let Some(home) = home {
