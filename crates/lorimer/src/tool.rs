@@ -49,7 +49,7 @@ pub enum ToolError {
     Ambiguous {
         /// The name.
         name: String,
-        /// Where they are.
+        /// The whole names of those that have another one, and where the others are.
         locations: Vec<String>,
     },
     /// A rule refused.
@@ -219,8 +219,8 @@ fn find_and_load(
     Err(match reason {
         Reason::Refused(refusal) => ToolError::Refused { name: owned, refusal: refusal.clone() },
         Reason::Ambiguous => ToolError::Ambiguous {
+            locations: candidates().map(|skill| told_apart(skill, name)).collect(),
             name: owned,
-            locations: candidates().map(|skill| skill.shown_location()).collect(),
         },
         Reason::Unknown | Reason::ConnectorClash => {
             let usable = snapshot.skills().filter(|skill| refused.get(&skill.id, route).is_none());
@@ -233,4 +233,9 @@ fn find_and_load(
             }
         }
     })
+}
+
+/// Returns what tells one of several skills that `name` may mean from the others.
+fn told_apart(skill: &Skill, name: &str) -> String {
+    if skill.call_name() == name { skill.shown_location() } else { skill.call_name().to_owned() }
 }

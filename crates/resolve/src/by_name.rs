@@ -2,6 +2,7 @@
 
 use lorimer_core::{Claims, SameName, Skill, Snapshot};
 
+use crate::called::Called;
 use crate::resolver::{Reason, Resolution, ResolveRequest, Resolver, Selected, Unresolved};
 use crate::similar::Suggestions;
 
@@ -25,12 +26,21 @@ pub enum Duplicates {
 pub struct ByName {
     /// Which skill is meant when several have the name. [`Duplicates::Ambiguous`] by default.
     pub duplicates: Duplicates,
+    /// Whether `tidy` means `plugin:tidy` where no skill is called `tidy` and one alone has that name behind its
+    /// namespace. `false` by default.
+    pub short_names: bool,
 }
 
 impl ByName {
     /// Returns the look-up that settles duplicates this way.
     pub const fn new(duplicates: Duplicates) -> Self {
-        Self { duplicates }
+        Self { duplicates, short_names: false }
+    }
+
+    /// Returns the look-up that also knows skills by the name behind their namespace.
+    #[must_use]
+    pub const fn with_short_names(self) -> Self {
+        Self { short_names: true, ..self }
     }
 }
 
@@ -45,9 +55,9 @@ impl Resolver for ByName {
         let mut resolution = Resolution::default();
         let Some(call) = request.call else { return resolution };
         let (name, route) = (call.name.trim(), call.route);
-        let (usable, refused): (Vec<&Skill>, Vec<&Skill>) = snapshot
+        let (usable, refused): (Vec<&Skill>, Vec<&Skill>) = Called::new(snapshot, self.short_names)
             .named(name)
-            .map(|skill| &**skill)
+            .into_iter()
             .partition(|skill| request.refused.get(&skill.id, route).is_none());
         let refused: Vec<_> = refused.into_iter().map(|skill| &skill.id).collect();
         let usable: Vec<_> =

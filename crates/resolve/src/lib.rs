@@ -28,6 +28,7 @@
 //! ```
 
 mod by_name;
+mod called;
 mod mention;
 mod options;
 mod refusals;

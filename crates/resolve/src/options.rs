@@ -8,7 +8,8 @@ use crate::mention::Syntax;
 pub struct Options {
     /// What counts as a mention.
     pub syntax: Syntax,
-    /// How a tool's name is looked up.
+    /// How a tool's name is looked up. Whether it knows skills by the name behind their namespace counts for mentions
+    /// too.
     pub by_name: ByName,
     /// Whether `$tidy:` or `$tidy-` means `tidy` when no skill has the longer name: punctuation at the end of a
     /// mention is more often the sentence's than the name's. `false` by default.
@@ -17,8 +18,13 @@ pub struct Options {
 
 impl Options {
     /// Returns stricter rules than the default's: a mention stands on its own, code blocks and escaped sigils are
-    /// no mentions, and punctuation behind a name belongs to the sentence.
+    /// no mentions, and punctuation behind a name belongs to the sentence. A plugin's skill is also known by the name
+    /// behind its namespace, where that is nobody else's.
     pub fn strict() -> Self {
-        Self { syntax: Syntax::strict(), by_name: ByName::default(), trim_punctuation: true }
+        Self {
+            syntax: Syntax::strict(),
+            by_name: ByName::default().with_short_names(),
+            trim_punctuation: true,
+        }
     }
 }

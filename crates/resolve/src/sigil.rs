@@ -6,6 +6,7 @@ use std::ops::Range;
 use lorimer_core::{Locator, Refusal, Route, Skill, SkillId, Snapshot};
 
 use crate::by_name::in_effect;
+use crate::called::Called;
 use crate::mention::{Mention, mentions};
 use crate::options::Options;
 use crate::resolver::{Reason, Resolution, ResolveRequest, Resolver, Selected, Unresolved};
@@ -53,6 +54,7 @@ impl Resolver for SigilResolver {
             options: &self.options,
             snapshot,
             request,
+            called: Called::new(snapshot, self.options.by_name.short_names),
             by_path: None,
             suggestions: Suggestions::new(snapshot, request.refused),
             blocked: HashSet::new(),
@@ -74,6 +76,7 @@ struct Search<'a> {
     options: &'a Options,
     snapshot: &'a Snapshot,
     request: &'a ResolveRequest<'a>,
+    called: Called<'a>,
     by_path: Option<HashMap<String, Vec<&'a Skill>>>,
     suggestions: Suggestions<'a>,
     blocked: HashSet<&'a str>,
@@ -138,7 +141,8 @@ impl<'a> Search<'a> {
         if self.chosen_names.contains(name) {
             return;
         }
-        let mut found = self.split(self.snapshot.named(name).map(|skill| &**skill), Route::Mention);
+        let called = self.called.named(name);
+        let mut found = self.split(called.into_iter(), Route::Mention);
         found.usable = in_effect(self.request.same_name, &found.usable);
         let connector = self.request.connectors.contains(&name.to_ascii_lowercase().as_str());
         match found.usable.as_slice() {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use lorimer::catalog::Catalog;
-use lorimer::core::{Budget, Snapshot, SourceId};
-use lorimer::discover::{FsSource, Place, Reading, RootBase, RootRule};
+use lorimer::core::{Budget, Scope, Snapshot, SourceId};
+use lorimer::discover::{
+    FsSource, Place, PluginRule, PluginSource, Reading, RegistryRule, RootBase, RootRule,
+};
 use lorimer::persist::MemoryJournal;
 use lorimer::profiles::{self, Profile};
 use lorimer::{Caller, Host, Lifecycle, Outcome, Session, Settings, SnapshotDiff, Told, TurnInput, View};
@@ -14,7 +16,7 @@ use serde_json::{Map, Value};
 
 use super::answer::{Answer, Changes, Failure};
 use super::case::{Case, Step};
-use super::setting::{Placement, Roots};
+use super::setting::{Placement, RootGiven, Roots};
 use super::{facts, files};
 
 /// A folder of the working copy that no case has: where nothing is to be found.
@@ -293,13 +295,37 @@ impl<'c> Driver<'c> {
             host.roots = roots.iter().map(|root| at(root)).collect();
         }
         let mut builder = self.profile.builder(&host)?.journal(Arc::clone(&self.journal));
-        if let Roots::Given(roots) = &placement.roots {
-            // The profile has no word for the scope of a root, so these take the place of its own.
-            let rule = |(path, scope)| RootRule::new(RootBase::Path(path), scope);
-            let rules = roots.iter().map(|root| rule((at(&root.path), root.scope.clone()))).collect();
-            let place = Place::new(&host.cwd);
-            let source = FsSource::new(SourceId::new("given"), place, rules, Reading::lenient());
-            builder = builder.sources(|_| Vec::new()).source(source);
+        let mut place = Place::new(&host.cwd);
+        place.home.clone_from(&host.home);
+        place.variables.clone_from(&placement.env);
+        let files = |rules| FsSource::new(SourceId::new("given"), place.clone(), rules, Reading::lenient());
+        // The profile has no words for these, so they take the place of its own roots.
+        match &placement.roots {
+            Roots::Own | Roots::Derived(_) => {}
+            Roots::Given(roots) => {
+                let rule =
+                    |root: &RootGiven| RootRule::new(RootBase::Path(at(&root.path)), root.scope.clone());
+                let source = files(roots.iter().map(rule).collect());
+                builder = builder.sources(|_| Vec::new()).source(source);
+            }
+            Roots::Moved { variable, otherwise } => {
+                let otherwise = Box::new(RootBase::Home(otherwise.into()));
+                let (variable, relative) = (variable.clone(), "skills".into());
+                let base = RootBase::Relocatable { variable, otherwise, relative };
+                let source = files(vec![RootRule::new(base, Scope::User)]);
+                builder = builder.sources(|_| Vec::new()).source(source);
+            }
+            Roots::Registry { file, project } => {
+                let registry = RegistryRule::new(RootBase::Path(at(file)), "installed", "path", "project");
+                let rule = PluginRule {
+                    registry: Some(registry.for_project(project)),
+                    needs_manifest: false,
+                    ..PluginRule::new(RootBase::Path(host.cwd.clone()))
+                };
+                let id = SourceId::new("plugins");
+                let source = PluginSource::new(id, place.clone(), vec![rule], Reading::lenient());
+                builder = builder.sources(|_| Vec::new()).source(source);
+            }
         }
         let budget =
             self.case.action.config.get("budget").and_then(|budget| budget.get("max_chars")?.as_u64());

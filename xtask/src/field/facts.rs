@@ -8,10 +8,10 @@ use serde_json::Map;
 use super::answer::{Answer, Failure, Handed, Report, SkillFact};
 use crate::cases::kinds;
 
-/// Describes a skill.
+/// Describes a skill. Cases say what was found by the names that skills give themselves, without a plugin's.
 pub(crate) fn skill(skill: &Skill) -> SkillFact {
     SkillFact {
-        name: skill.call_name().to_owned(),
+        name: skill.name.clone(),
         description: skill.description.clone(),
         scope: skill.scope.kind(),
         location: skill.shown_location().into(),

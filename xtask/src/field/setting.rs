@@ -1,5 +1,6 @@
 //! What of a case's configuration our library has a notion of, and which steps depend on the rest.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use lorimer::core::Scope;
@@ -27,6 +28,14 @@ pub(crate) enum Roots {
     Given(Vec<RootGiven>),
     /// Here, whoever they belong to.
     Derived(Vec<String>),
+    /// In the folder `skills` of a folder that a variable moves.
+    Moved {
+        variable: String,
+        /// Where the folder is unless it was moved, below the home directory.
+        otherwise: String,
+    },
+    /// Where the plugins lie that this file says are installed for this project.
+    Registry { file: String, project: String },
 }
 
 /// The surroundings of one step; steps in the same surroundings share a session.
@@ -35,6 +44,8 @@ pub(crate) struct Placement {
     pub(crate) cwd: String,
     pub(crate) home: Option<String>,
     pub(crate) roots: Roots,
+    /// Variables of the environment, as the step has them.
+    pub(crate) env: BTreeMap<String, String>,
 }
 
 impl Placement {
@@ -49,6 +60,18 @@ impl Placement {
             let roots = config.get("derived_roots")?.get(&step.id)?.as_array()?;
             Some(roots.iter().filter_map(Value::as_str).map(str::to_owned).collect())
         };
+        let env = step.given.get("env").and_then(Value::as_object);
+        let env: BTreeMap<String, String> = env
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+            .collect();
+        if let (Some(file), Some(project)) = (text(config, "plugin_registry"), text(config, "project")) {
+            return Self { cwd, home, roots: Roots::Registry { file, project }, env };
+        }
+        if let Some(roots) = moved(config) {
+            return Self { cwd, home, roots, env };
+        }
         let roots = match given.map(|roots| roots.iter().filter_map(root).collect::<Vec<_>>()) {
             Some(given) => match own_home(&given, &cwd, home.as_deref()) {
                 Some(own) => {
@@ -60,7 +83,7 @@ impl Placement {
             None if is_own_search(config) => Roots::Own,
             None => derived().map_or(Roots::Own, Roots::Derived),
         };
-        Self { cwd, home, roots }
+        Self { cwd, home, roots, env }
     }
 }
 
@@ -92,6 +115,19 @@ fn own_home(roots: &[RootGiven], cwd: &str, home: Option<&str>) -> Option<Option
     }
 }
 
+/// Returns whether the case says which plugins are installed, and for which project it asks.
+fn is_registry(config: &Map<String, Value>) -> bool {
+    config.contains_key("plugin_registry") && config.contains_key("project")
+}
+
+/// Returns where skills lie when a variable may move their folder, below the user's home or elsewhere.
+fn moved(config: &Map<String, Value>) -> Option<Roots> {
+    let text = |key: &str| config.get(key).and_then(Value::as_str);
+    let home = text("home").unwrap_or_default();
+    let below_home = text("default_config_home")?.strip_prefix(home)?.strip_prefix('/')?;
+    Some(Roots::Moved { variable: text("env_var")?.to_owned(), otherwise: below_home.to_owned() })
+}
+
 fn is_own_search(config: &Map<String, Value>) -> bool {
     let is = |key: &str, value: &str| config.get(key).and_then(Value::as_str) == Some(value);
     is("search", "ancestors-to-repository-root") && is("skills_dir", OWN_FOLDER)
@@ -113,13 +149,14 @@ pub(crate) fn lacking(
 /// Returns the keys that the library has no notion of and that no step depends on, because the case says what they come
 /// to.
 pub(crate) fn replaced(config: &Map<String, Value>) -> impl Iterator<Item = &str> {
-    let derived = config.contains_key("derived_roots");
+    let derived = config.contains_key("derived_roots") && !is_registry(config);
     config.keys().map(String::as_str).filter(move |key| derived && *key == "plugin_registry")
 }
 
 /// Arguments of the operations that are built; an operation that is not built is not run anyway.
 fn is_understood(op: &str, key: &str) -> bool {
     match op {
+        "discover" if key == "env" => true,
         "discover" | "catalog" | "reload" | "resolve_all_listed" | "active_skills" | "list_resources"
         | "read_resource" | "mention" | "enable" | "disable" | "resume" | "compact" => {
             matches!(key, "cwd" | "roots" | "name" | "skill" | "path" | "text")
@@ -160,7 +197,11 @@ fn lacks(
         "boundary" => (key, Value::Object(expect.clone()).to_string().contains("symlink-escape")),
         "path_map" => (key, is_mapped(config, value, step)),
         "drop_unmapped" => (key, matches!(step.op.as_str(), "catalog" | "activate") && *value == true),
-        "plugin_registry" | "project" => (key, looks_at_skills && !config.contains_key("derived_roots")),
+        "plugin_registry" | "project" => {
+            let known = is_registry(config) || config.contains_key("derived_roots");
+            (key, looks_at_skills && !known)
+        }
+        "env_var" | "default_config_home" => (key, looks_at_skills && moved(config).is_none()),
         "builtins" => (key, matches!(step.op.as_str(), "slash" | "list_commands")),
         "carry_budget" => (key, step.op == "post_compaction_context"),
         "digest" => (key, step.op == "verify_lock"),
@@ -216,7 +257,10 @@ mod tests {
         let project = r#"{"path": "repo/.agents/skills", "scope": "project"}"#;
         let user = r#"{"path": "home/.agents/skills", "scope": "user"}"#;
         let of = |roots: &str| placement(&format!(r#"{{"roots": [{roots}], "cwd": "repo"}}"#), DISCOVER);
-        assert_eq!(of(project), Placement { cwd: "repo".to_owned(), home: None, roots: Roots::Own });
+        assert_eq!(
+            of(project),
+            Placement { cwd: "repo".to_owned(), home: None, roots: Roots::Own, env: BTreeMap::new() }
+        );
         let both = of(&format!("{project}, {user}"));
         assert_eq!((both.home.as_deref(), both.roots), (Some("home"), Roots::Own));
         assert!(matches!(of(&format!("{user}, {project}")).roots, Roots::Given(given) if given.len() == 2));
@@ -238,6 +282,19 @@ mod tests {
         let own = r#"{"id": "s1", "op": "catalog", "roots": [{"path": "y", "scope": "user"}]}"#;
         let given = placement(r#"{"roots": [{"path": "x", "scope": "user"}]}"#, own);
         assert!(matches!(given.roots, Roots::Given(given) if given[0].path == "y"));
+    }
+
+    #[test]
+    fn a_registry_and_a_moved_folder_are_places_to_look_in() {
+        let registry = placement(r#"{"plugin_registry": "r.json", "project": "this"}"#, DISCOVER);
+        assert!(
+            matches!(registry.roots, Roots::Registry { file, project } if (file.as_str(), project.as_str()) == ("r.json", "this"))
+        );
+        let config = r#"{"home": "h", "default_config_home": "h/.x", "env_var": "X"}"#;
+        let step = r#"{"id": "s1", "op": "discover", "env": {"X": ""}}"#;
+        let moved = placement(config, step);
+        assert!(matches!(moved.roots, Roots::Moved { otherwise, .. } if otherwise == ".x"));
+        assert_eq!(moved.env.get("X").map(String::as_str), Some(""));
     }
 
     fn reason(config: &str, step: &str, expect: &str) -> Option<String> {
@@ -263,6 +320,7 @@ mod tests {
         let config = |text: &str| case(text, "[]", "{}").action.config;
         let keys = |text: &str| replaced(&config(text)).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(keys(r#"{"plugin_registry": "p", "derived_roots": {}}"#), ["plugin_registry"]);
+        assert_eq!(keys(r#"{"plugin_registry": "p", "project": "x", "derived_roots": {}}"#), [""; 0]);
         assert_eq!(keys(r#"{"search": "x", "derived_roots": {}}"#), [""; 0]);
     }
 
@@ -286,7 +344,8 @@ mod tests {
             (r#"{"something_new": 1}"#, DISCOVER, "{}", "something_new"),
             (r#"{"drop_unmapped": true}"#, activate, "{}", "drop_unmapped"),
             ("{}", r#"{"id": "s1", "op": "activate", "args": "x"}"#, "{}", "activate.args"),
-            ("{}", r#"{"id": "s1", "op": "discover", "env": {}}"#, "{}", "discover.env"),
+            (r#"{"env_var": "X"}"#, DISCOVER, "{}", "env_var"),
+            ("{}", r#"{"id": "s1", "op": "activate", "env": {}}"#, "{}", "activate.env"),
         ] {
             assert_eq!(reason(config, step, expect).as_deref(), Some(key), "{config} {step}");
         }

@@ -14,6 +14,9 @@ pub(crate) struct Case {
     pub(crate) harness: String,
     /// Name of the case, for reports only: nothing may depend on it.
     pub(crate) id: String,
+    /// What it pins down.
+    #[serde(default)]
+    pub(crate) topics: Vec<String>,
     /// What lies in the scratch folder.
     pub(crate) files: Vec<FileSpec>,
     /// Surroundings.
@@ -69,6 +72,27 @@ impl Options {
     /// Returns the options that are not understood and so are not applied.
     pub(crate) fn not_applied(&self) -> impl Iterator<Item = &str> {
         self.rest.keys().map(String::as_str).filter(|key| !WITHOUT_EFFECT.contains(key))
+    }
+
+    /// Returns whether a further option is set.
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        self.rest.get(key).and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// Returns a further option that is a text.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.rest.get(key)?.as_str()
+    }
+
+    /// Returns a further option that is a list of texts.
+    pub(crate) fn texts(&self, key: &str) -> Vec<&str> {
+        let items = self.rest.get(key).and_then(Value::as_array);
+        items.into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// Returns a further option that is a table.
+    pub(crate) fn map(&self, key: &str) -> Map<String, Value> {
+        self.rest.get(key).and_then(Value::as_object).cloned().unwrap_or_default()
     }
 }
 

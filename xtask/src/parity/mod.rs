@@ -2,6 +2,7 @@
 
 mod case;
 mod compare;
+mod discovery;
 mod drive;
 mod layout;
 mod run;
@@ -9,6 +10,7 @@ mod run;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use discovery::Found;
 use run::{Report, Stop};
 
 /// What to run.
@@ -43,6 +45,7 @@ struct Tally {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut unknown: BTreeMap<String, usize> = BTreeMap::new();
+    let mut found: BTreeMap<String, FoundTally> = BTreeMap::new();
     for path in case::find(&arguments.dir)? {
         let case = case::read(&path)?;
         let wanted = arguments.harness.as_ref().is_none_or(|name| *name == case.harness)
@@ -51,6 +54,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             continue;
         }
         if !drive::knows(&case.harness) {
+            if let Some(table) = discovery::table(&case.harness) {
+                let tally = found.entry(case.harness.clone()).or_default();
+                tally.add(&case, discovery::run(table, &case), arguments.verbose);
+            }
             *unknown.entry(case.harness).or_default() += 1;
             continue;
         }
@@ -62,10 +69,51 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         tally.print(harness);
     }
     for (harness, cases) in &unknown {
-        println!("{harness}: no profile of this name, {cases} cases not run");
+        match found.get(harness) {
+            None => println!("{harness}: no profile of this name, {cases} cases not run"),
+            Some(tally) => tally.print(harness, *cases),
+        }
     }
     anyhow::ensure!(!(tallies.is_empty() && unknown.is_empty()), "no case matches");
     Ok(tallies.values().all(|tally| tally.different == 0))
+}
+
+/// The counts of a harness of which only discovery is compared. They do not decide whether the command succeeds: a
+/// later stage may hide or rename what is found.
+#[derive(Debug, Default)]
+struct FoundTally {
+    agreeing: usize,
+    differing: usize,
+    not_compared: BTreeMap<String, usize>,
+}
+
+impl FoundTally {
+    fn add(&mut self, case: &case::Case, found: Found, verbose: bool) {
+        match found {
+            Found::Agrees => self.agreeing += 1,
+            Found::NotCompared(reason) => *self.not_compared.entry(reason).or_default() += 1,
+            Found::Differs { step, missing, extra } => {
+                self.differing += 1;
+                println!("{}/{}: finds something else in step {step}", case.harness, case.id);
+                let most = if verbose { usize::MAX } else { 8 };
+                for (mark, facts) in [("-", missing), ("+", extra)] {
+                    for fact in facts.iter().take(most) {
+                        println!("  {mark} {fact}");
+                    }
+                    if facts.len() > most {
+                        println!("  {mark} … {} more", facts.len() - most);
+                    }
+                }
+            }
+        }
+    }
+
+    fn print(&self, harness: &str, cases: usize) {
+        let compared = self.agreeing + self.differing;
+        println!("{harness}: no profile of this name, {cases} cases not run");
+        println!("  discovery: {} of {compared} cases agree", self.agreeing);
+        println!("  discovery not compared: {}", counts(&self.not_compared));
+    }
 }
 
 /// How a case is counted.

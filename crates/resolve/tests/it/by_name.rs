@@ -48,3 +48,47 @@ fn duplicates_are_settled_by_the_rule() {
     assert_eq!(answer(ByName::new(Duplicates::First), "tidy"), "/a/tidy");
     assert_eq!(answer(ByName::new(Duplicates::Last), "tidy"), "/b/tidy");
 }
+
+/// S3-12: a plugin's skill is called by its whole name; by the name behind the namespace only where the rules say so
+/// and it is nobody else's.
+#[test]
+fn s3_12_short_names_of_plugins_are_a_rule() {
+    let of_plugin = |plugin: &str, name: &str| {
+        let mut skill = skill(&format!("/{plugin}/{name}"));
+        skill.qualified_name = Some(format!("{plugin}:{name}"));
+        skill
+    };
+    let skills = [
+        of_plugin("refine", "refine"),
+        of_plugin("issues", "add"),
+        of_plugin("notes", "add"),
+        of_plugin("notes", "tidy"),
+        skill("/own/tidy"),
+    ];
+    let snapshot = snapshot(skills);
+    let answer = |resolver: ByName, name: &str| {
+        let ask = Ask { tool_name: Some(name), ..Ask::default() };
+        shown(&ask.of(&resolver, &snapshot))
+    };
+    let short = ByName::default().with_short_names();
+    for (name, found) in [
+        ("refine", "/refine/refine"),
+        ("refine:refine", "/refine/refine"),
+        ("notes:add", "/notes/add"),
+        ("add", "add: ambiguous (/issues/add /notes/add)"),
+        ("tidy", "/own/tidy"),
+    ] {
+        assert_eq!(answer(short, name), found, "{name}");
+    }
+    assert!(answer(ByName::default(), "refine").starts_with("refine: unknown"));
+    assert_eq!(answer(ByName::default(), "notes:add"), "/notes/add");
+
+    let texts = ["use $refine and $notes:add, not $add"];
+    let ask = Ask { texts: &texts, ..Ask::default() };
+    let strict = SigilResolver::with(lorimer_resolve::Options::strict());
+    assert_eq!(
+        shown(&ask.of(&strict, &snapshot)),
+        "/refine/refine; /notes/add; $add: ambiguous (/issues/add /notes/add)"
+    );
+    assert!(shown(&ask.of(&SigilResolver::new(), &snapshot)).starts_with("/notes/add"));
+}

@@ -1,0 +1,37 @@
+//! Skills that a name means: by the name that they are called by, or by what stands behind their namespace.
+
+use std::collections::HashMap;
+
+use lorimer_core::{Skill, Snapshot};
+
+/// Looks names up in a snapshot.
+#[derive(Debug)]
+pub(crate) struct Called<'a> {
+    snapshot: &'a Snapshot,
+    short_names: bool,
+    /// Skills with a namespace by the name behind it, made when it is first needed.
+    short: Option<HashMap<&'a str, Vec<&'a Skill>>>,
+}
+
+impl<'a> Called<'a> {
+    pub(crate) fn new(snapshot: &'a Snapshot, short_names: bool) -> Self {
+        Self { snapshot, short_names, short: None }
+    }
+
+    /// Returns the skills of this name, in snapshot order. A name that a skill is called by is never a short one.
+    pub(crate) fn named(&mut self, name: &str) -> Vec<&'a Skill> {
+        let exact: Vec<&Skill> = self.snapshot.named(name).map(|skill| &**skill).collect();
+        if !exact.is_empty() || !self.short_names {
+            return exact;
+        }
+        let snapshot = self.snapshot;
+        let short = self.short.get_or_insert_with(|| {
+            let mut short: HashMap<&str, Vec<&Skill>> = HashMap::new();
+            for skill in snapshot.skills().filter(|skill| skill.qualified_name.is_some()) {
+                short.entry(&skill.name).or_default().push(skill);
+            }
+            short
+        });
+        short.get(name).cloned().unwrap_or_default()
+    }
+}

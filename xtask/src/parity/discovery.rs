@@ -1,0 +1,281 @@
+//! Compares what is found, for harnesses of which only the table of places is built.
+//!
+//! What a recording has behind discovery (a listing's text, what was loaded) is not looked at. Where a recording shows
+//! only the listing, skills that a later stage keeps out of it are left out of the comparison by what their fields say.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lorimer::core::{Skill, SourceId};
+use lorimer::discover::{DistinctSource, FsSource, ResolvedRoot, ScanRequest, Source, resolve};
+use lorimer::profiles::roots::{self, MadeRule, Surroundings, Table};
+use lorimer::{Host, Settings};
+use serde_json::{Map, Value};
+
+use super::case::{Case, FileSpec, Step};
+use super::layout::Layout;
+
+/// Topics of a case that discovery has a part in.
+const TOPICS: [&str; 2] = ["discovery", "frontmatter"];
+
+/// What came of a case.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Every list that was recorded names what we find.
+    Agrees,
+    /// The first one that does not: what only the recording has, and what only we have.
+    Differs { step: usize, missing: Vec<String>, extra: Vec<String> },
+    /// It says nothing about discovery, or cannot be laid out here.
+    NotCompared(String),
+}
+
+/// Returns the table of a harness that has no profile yet.
+pub(crate) fn table(harness: &str) -> Option<&'static Table> {
+    roots::by_name(harness)
+}
+
+/// Runs a case as far as discovery goes.
+pub(crate) fn run(table: &Table, case: &Case) -> Found {
+    if !case.topics.iter().any(|topic| TOPICS.contains(&topic.as_str())) {
+        return Found::NotCompared("about something else".to_owned());
+    }
+    let layout = match Layout::new(case) {
+        Ok(Ok(layout)) => layout,
+        Ok(Err(reason)) => return Found::NotCompared(reason),
+        Err(error) => return Found::NotCompared(format!("{error:#}")),
+    };
+    match steps(table, case, &layout) {
+        Ok(found) => found,
+        Err(error) => Found::NotCompared(format!("{error:#}")),
+    }
+}
+
+fn steps(table: &Table, case: &Case, layout: &Layout) -> anyhow::Result<Found> {
+    if let Some(key) = case.options.not_applied().find(|key| !UNDERSTOOD.contains(key)) {
+        return Ok(Found::NotCompared(format!("options.{key}")));
+    }
+    let mut host = host(table, case, layout)?;
+    let mut compared = false;
+    for (index, step) in case.steps.iter().enumerate() {
+        match step.op.as_str() {
+            "write" => layout.write(&serde_json::from_value::<Vec<FileSpec>>(given(step, "files"))?)?,
+            "remove" => layout.remove(&serde_json::from_value::<Vec<String>>(given(step, "paths"))?)?,
+            "tool" => {
+                let file = step.given.get("input").and_then(|input| input.get("file_path")?.as_str());
+                host.opened.extend(file.map(|file| PathBuf::from(layout.substitute(file))));
+            }
+            // What a tool of the program lists is another view of it, with rules of its own.
+            "list" if !step.given.contains_key("surface") => {
+                let Some(wanted) = wanted(&layout.substitute_map(&step.expect)) else { continue };
+                compared = true;
+                let got = look(table, &host, &wanted);
+                let missing: Vec<String> = wanted.facts.difference(&got).cloned().collect();
+                let extra: Vec<String> = got.difference(&wanted.facts).cloned().collect();
+                if !(missing.is_empty() && extra.is_empty()) {
+                    let conceal =
+                        |facts: Vec<String>| facts.iter().map(|fact| layout.conceal(fact)).collect();
+                    let (missing, extra) = (conceal(missing), conceal(extra));
+                    return Ok(Found::Differs { step: index + 1, missing, extra });
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(if compared { Found::Agrees } else { Found::NotCompared("no list".to_owned()) })
+}
+
+/// Options that are applied here, or change nothing about what is found.
+const UNDERSTOOD: [&str; 13] = [
+    "args",
+    "agent",
+    "bundled",
+    "chars_per_token",
+    "config_local",
+    "env",
+    "git_init",
+    "hidden_tools",
+    "model",
+    "state_dir",
+    "tools",
+    "trusted",
+    "usage",
+];
+
+/// Returns the surroundings of a case, in the words of the table.
+fn host(table: &Table, case: &Case, layout: &Layout) -> anyhow::Result<Host> {
+    let options = &case.options;
+    // Without a working directory there is no project, as where there is nothing.
+    let cwd = layout.place(options.cwd.as_deref().unwrap_or("no-such-folder"));
+    let mut host = Host::new(plain(&cwd));
+    host.home = options.home.as_deref().map(|home| layout.place(home));
+    // Where a recording has no machine-wide folder, there was none.
+    let system = layout.place(options.system_root.as_deref().unwrap_or("no-such-folder"));
+    host.system_root = Some(match Path::new(table.system).strip_prefix("/etc") {
+        Ok(below) if table.harness != "codex" => system.join(below),
+        _ => system,
+    });
+    host.trusted = options.flag("trusted");
+    for (name, value) in options.map("env") {
+        host.variables.insert(name, layout.substitute(value.as_str().unwrap_or_default()));
+    }
+    for (option, variable) in
+        [("state_dir", "OPENCLAW_STATE_DIR"), ("bundled", "OPENCLAW_BUNDLED_SKILLS_DIR")]
+    {
+        if let Some(folder) = options.text(option) {
+            let folder = layout.place(folder).to_string_lossy().into_owned();
+            host.variables.insert(variable.to_owned(), folder);
+        }
+    }
+    let mut settings = Settings::default();
+    for (key, value) in &layout.substitute_map(&options.config) {
+        // Settings that lie in the tree as files are read from there.
+        if !key.starts_with("settings.") {
+            settings.set(key, toml::Value::try_from(value)?)?;
+        }
+    }
+    let texts: Vec<String> = options.texts("args").iter().map(|text| layout.substitute(text)).collect();
+    for (flag, value) in flags(&texts) {
+        settings.set(&flag, value)?;
+    }
+    host.settings = settings;
+    Ok(host)
+}
+
+/// Reads a command line: each flag with the texts behind it, or with a yes.
+fn flags(texts: &[String]) -> Vec<(String, toml::Value)> {
+    let mut found: Vec<(String, Vec<toml::Value>)> = Vec::new();
+    for text in texts {
+        match found.last_mut() {
+            Some((_, values)) if !text.starts_with("--") => values.push(toml::Value::from(text.as_str())),
+            _ => found.push((text.clone(), Vec::new())),
+        }
+    }
+    let value = |values: Vec<toml::Value>| {
+        if values.is_empty() { toml::Value::Boolean(true) } else { toml::Value::Array(values) }
+    };
+    found.into_iter().map(|(flag, values)| (flag, value(values))).collect()
+}
+
+/// What a list says was found.
+struct Wanted {
+    facts: BTreeSet<String>,
+    /// Whether it has everything that was loaded, and not only what was shown.
+    whole: bool,
+    paths: bool,
+    scopes: bool,
+}
+
+fn wanted(expect: &Map<String, Value>) -> Option<Wanted> {
+    let loaded = expect.get("loaded").and_then(Value::as_array);
+    let rows = loaded.or_else(|| expect.get("entries").and_then(Value::as_array))?;
+    let has = |key: &str| !rows.is_empty() && rows.iter().all(|row| row.get(key).is_some());
+    let (paths, scopes) = (has("path"), has("scope"));
+    let fact = |row: &Value| {
+        let text = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default();
+        let path = Some(real(Path::new(text("path")))).filter(|_| paths);
+        fact(text("name"), path, Some(text("scope")).filter(|_| scopes))
+    };
+    Some(Wanted { facts: rows.iter().map(fact).collect(), whole: loaded.is_some(), paths, scopes })
+}
+
+fn fact(name: &str, path: Option<PathBuf>, scope: Option<&str>) -> String {
+    let mut fact = name.to_owned();
+    if let Some(path) = path {
+        fact.push_str(&format!(" at {}", path.display()));
+    }
+    if let Some(scope) = scope {
+        fact.push_str(&format!(" ({scope})"));
+    }
+    fact
+}
+
+/// Which of several ways to one file is shown is the listing's business.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Returns what the table finds, in the words of the recording.
+fn look(table: &Table, host: &Host, wanted: &Wanted) -> BTreeSet<String> {
+    let around = Surroundings::of(table, host);
+    let made = table.rules(&around);
+    let rules: Vec<_> = made.iter().map(|made| made.rule.clone()).collect();
+    let resolved = resolve(&around.place, &rules);
+    let id = SourceId::new("host");
+    let files = FsSource::new(id, around.place.clone(), rules, (table.reading)()).with_openai_yaml(false);
+    let scan = match table.same_name {
+        Some(keep) => DistinctSource::new(files, keep).scan(&ScanRequest::default()),
+        None => files.scan(&ScanRequest::default()),
+    };
+    let shown = scan.skills.iter().filter(|skill| wanted.whole || !is_kept_out(skill));
+    shown
+        .map(|skill| {
+            let path = skill.id.locator.as_path().filter(|_| wanted.paths).map(Path::to_path_buf);
+            let label = label(table, &made, &resolved, skill);
+            fact(skill.call_name(), path, label.filter(|_| wanted.scopes))
+        })
+        .collect()
+}
+
+/// Returns whether a later stage keeps a skill out of the listing.
+fn is_kept_out(skill: &Skill) -> bool {
+    // The skill waits until a file that it is for was touched.
+    let conditional = skill.frontmatter.get("paths").is_some_and(|paths| !paths.is_null());
+    !skill.policy.implicit || conditional
+}
+
+/// Returns the harness's own word for the place that a skill was found in.
+fn label(table: &Table, made: &[MadeRule], resolved: &[ResolvedRoot], skill: &Skill) -> Option<&'static str> {
+    let root = resolved.get(usize::try_from(skill.root.order).ok()?)?;
+    Some(table.roots.get(made.get(root.rule)?.row)?.label)
+}
+
+fn given(step: &Step, key: &str) -> Value {
+    step.given.get(key).cloned().unwrap_or_default()
+}
+
+fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != std::path::Component::CurDir).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(text: &str) -> Case {
+        serde_json::from_str(text).unwrap()
+    }
+
+    const CASE: &str = r#"{"harness": "pi", "id": "x", "topics": ["discovery"],
+        "options": {"cwd": "project", "home": "home", "trusted": true},
+        "files": [
+            {"path": "project/.pi/skills/a/SKILL.md", "text": "---\nname: a\ndescription: d\n---\n"},
+            {"path": "home/.pi/agent/skills/a/SKILL.md", "text": "---\nname: a\ndescription: d\n---\n"}
+        ],
+        "steps": [{"op": "list", "expect": {"loaded": [
+            {"name": "a", "path": "<SCRATCH>/project/.pi/skills/a/SKILL.md", "scope": "project"}]}}]}"#;
+
+    #[test]
+    fn what_is_found_is_compared_with_its_place_and_its_root() {
+        let table = table("pi").unwrap();
+        assert_eq!(run(table, &case(CASE)), Found::Agrees);
+        let Found::Differs { step: 1, missing, extra } =
+            run(table, &case(&CASE.replace("\"trusted\": true", "\"trusted\": false")))
+        else {
+            panic!("an untrusted project is not looked into");
+        };
+        assert_eq!(missing, ["a at <SCRATCH>/project/.pi/skills/a/SKILL.md (project)"]);
+        assert_eq!(extra, ["a at <SCRATCH>/home/.pi/agent/skills/a/SKILL.md (user)"]);
+        let elsewhere = run(table, &case(&CASE.replace("[\"discovery\"]", "[\"catalog\"]")));
+        assert!(matches!(elsewhere, Found::NotCompared(_)));
+        let unknown = CASE.replace("\"trusted\": true", "\"weather\": 1");
+        assert_eq!(run(table, &case(&unknown)), Found::NotCompared("options.weather".to_owned()));
+    }
+
+    #[test]
+    fn flags_are_settings() {
+        let texts = ["--bare", "--add-dir", "a", "b"].map(str::to_owned);
+        let flags = flags(&texts);
+        assert_eq!(flags[0], ("--bare".to_owned(), toml::Value::Boolean(true)));
+        assert_eq!(flags[1].1.as_array().map(Vec::len), Some(2));
+    }
+}
