@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use lorimer::profiles::{self, Profile};
+use lorimer::profiles::{self, Profile, roots};
 use lorimer::{Host, Lifecycle, Origin, Settings};
 
 use crate::error::CliError;
@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Turn(TurnArgs),
     /// Load one skill by its name, as the model's `load_skill` tool does
     Load(LoadArgs),
+    /// Show every place in which harnesses look for skills, and what is there
+    Roots(RootsArgs),
     /// Explain a diagnostic code, or list all of them
     Explain(ExplainArgs),
 }
@@ -145,6 +147,50 @@ pub(crate) struct LoadArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct RootsArgs {
+    /// Harness to show [default: all of them]
+    #[arg(long = "as", value_name = "HARNESS")]
+    pub(crate) harness: Option<String>,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Where a harness would run.
+#[derive(Args, Debug)]
+pub(crate) struct PlaceArgs {
+    /// Working directory of the session [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// Home directory of the user [default: yours]
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+    /// Stands for the harness's system-wide configuration directory
+    #[arg(long, value_name = "DIR")]
+    system_root: Option<PathBuf>,
+    /// Look as if you trusted the project
+    #[arg(long)]
+    trusted: bool,
+    /// A setting under the harness's own key, its value in TOML, JSON or plain text; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    config: Vec<String>,
+}
+
+impl PlaceArgs {
+    /// Returns the surroundings that the options describe.
+    pub(crate) fn host(&self) -> Result<Host, CliError> {
+        let mut host = surroundings(self.cwd.as_deref(), self.home.as_deref(), self.system_root.as_deref())?;
+        host.trusted = self.trusted;
+        for assignment in &self.config {
+            host.settings.assign(assignment)?;
+        }
+        Ok(host)
+    }
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
     /// The code, as in `discover/frontmatter-unclosed`; without it all codes are listed
     pub(crate) code: Option<String>,
@@ -214,23 +260,7 @@ impl Common {
 
     /// Returns the surroundings that the options describe.
     pub(crate) fn host(&self) -> Result<Host, CliError> {
-        let cwd = match &self.cwd {
-            Some(cwd) => directory("--cwd", cwd)?,
-            None => std::env::current_dir().map_err(|error| {
-                CliError::io(format!("cannot tell the current directory: {error}"), "give --cwd DIR")
-            })?,
-        };
-        let mut host = Host::new(cwd);
-        host.home = match &self.home {
-            Some(home) => Some(directory("--home", home)?),
-            None => std::env::home_dir().map(|home| canonical(&home).unwrap_or(home)),
-        };
-        host.system_root = self
-            .system_root
-            .as_deref()
-            .map(std::path::absolute)
-            .transpose()
-            .map_err(|error| CliError::io(format!("--system-root: {error}"), "give a folder's path"))?;
+        let mut host = surroundings(self.cwd.as_deref(), self.home.as_deref(), self.system_root.as_deref())?;
         for root in &self.root {
             host.roots.push(directory("--root", root)?);
         }
@@ -251,6 +281,32 @@ impl Common {
         let (profile, host) = self.resolve()?;
         Ok(profile.lifecycle(&host)?)
     }
+}
+
+/// Returns surroundings with this machine's variables in them, as far as harnesses look for skills by them.
+fn surroundings(
+    cwd: Option<&Path>,
+    home: Option<&Path>,
+    system_root: Option<&Path>,
+) -> Result<Host, CliError> {
+    let cwd = match cwd {
+        Some(cwd) => directory("--cwd", cwd)?,
+        None => std::env::current_dir().map_err(|error| {
+            CliError::io(format!("cannot tell the current directory: {error}"), "give --cwd DIR")
+        })?,
+    };
+    let mut host = Host::new(cwd);
+    host.home = match home {
+        Some(home) => Some(directory("--home", home)?),
+        None => std::env::home_dir().map(|home| canonical(&home).unwrap_or(home)),
+    };
+    host.system_root = system_root
+        .map(std::path::absolute)
+        .transpose()
+        .map_err(|error| CliError::io(format!("--system-root: {error}"), "give a folder's path"))?;
+    let set = roots::variables().into_iter().filter_map(|name| Some((name, std::env::var(name).ok()?)));
+    host.variables = set.map(|(name, value)| (name.to_owned(), value)).collect();
+    Ok(host)
 }
 
 pub(crate) fn find_profile(name: &str) -> Result<Profile, CliError> {

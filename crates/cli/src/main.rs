@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => commands::watch::run(args),
         Command::Turn(args) => commands::turn::run(args),
         Command::Load(args) => commands::load::run(args),
+        Command::Roots(args) => commands::roots::run(args),
         Command::Explain(args) => commands::explain::run(args),
     };
     match result {

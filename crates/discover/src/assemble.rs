@@ -5,7 +5,7 @@ use lorimer_core::{Code, Diagnostic, Locator, Skill, SkillId, text};
 use serde_json::Value;
 
 use crate::Reading;
-use crate::frontmatter::{Finding, Head, check_name};
+use crate::frontmatter::{Finding, Head, YesNo, check_name};
 
 /// Makes a skill of a file's head, or says why not. `folder` is the name that stands in for a missing one.
 ///
@@ -24,7 +24,7 @@ pub(crate) fn assemble(
         outcome.findings.extend(check_name(&folder, reading));
         name = Some(if folder.is_empty() { "skill".to_owned() } else { folder });
     }
-    if reading.strict_invocation {
+    if reading.yes_no == YesNo::WordsOrReject {
         outcome.findings.extend(misused_invocation_field(&outcome.fields));
     }
     diagnostics.extend(outcome.diagnostics(&id.locator));
@@ -33,7 +33,7 @@ pub(crate) fn assemble(
     }
     let mut skill = Skill::new(id, name?, outcome.description.unwrap_or_default());
     if reading.invocation_fields {
-        apply_invocation_fields(&mut skill, &outcome.fields, reading.strict_invocation);
+        apply_invocation_fields(&mut skill, &outcome.fields, reading.yes_no);
     }
     skill.frontmatter = outcome.fields;
     skill.digest = Some(head.digest);
@@ -41,8 +41,8 @@ pub(crate) fn assemble(
 }
 
 /// The fields by which several harnesses let an author say who may choose a skill.
-fn apply_invocation_fields(skill: &mut Skill, fields: &IndexMap<String, Value>, words: bool) {
-    let truth = |value: &Value| truth(value, words);
+fn apply_invocation_fields(skill: &mut Skill, fields: &IndexMap<String, Value>, rule: YesNo) {
+    let truth = |value: &Value| truth(value, rule);
     if fields.get("disable-model-invocation").and_then(&truth) == Some(true) {
         skill.policy.implicit = false;
     }
@@ -59,7 +59,7 @@ fn misused_invocation_field(fields: &IndexMap<String, Value>) -> Option<Finding>
     let misspelt = MISSPELT.into_iter().find(|key| fields.contains_key(*key));
     let unclear = ["disable-model-invocation", "user-invocable"]
         .into_iter()
-        .find(|key| fields.get(*key).is_some_and(|value| !is_yes_or_no(value)));
+        .find(|key| fields.get(*key).is_some_and(|value| truth(value, YesNo::WordsOrReject).is_none()));
     let message = match (misspelt, unclear) {
         (Some(key), _) => format!("`{key}` is no field; write it with hyphens"),
         (None, Some(key)) => format!("`{key}` is neither yes nor no"),
@@ -68,33 +68,26 @@ fn misused_invocation_field(fields: &IndexMap<String, Value>) -> Option<Finding>
     Some(Finding::new(Code::FieldWrongType, message))
 }
 
-fn is_yes_or_no(value: &Value) -> bool {
-    let words = ["1", "0", "true", "false", "yes", "no", "on", "off"];
-    match value {
-        Value::Bool(_) => true,
-        Value::Number(number) => matches!(number.as_f64(), Some(0.0 | 1.0)),
-        Value::String(text) => {
-            let number = matches!(text.parse::<f64>(), Ok(0.0 | 1.0));
-            number
-                || matches!(text.as_str(), "0x1" | "0x0")
-                || words.iter().any(|word| text.eq_ignore_ascii_case(word))
-        }
-        _ => false,
+fn truth(value: &Value, rule: YesNo) -> Option<bool> {
+    if let Value::Bool(value) = value {
+        return Some(*value);
     }
-}
-
-fn truth(value: &Value, words: bool) -> Option<bool> {
-    match value {
-        Value::Bool(value) => Some(*value),
-        Value::String(text) if words => match text.to_ascii_lowercase().as_str() {
-            "true" | "yes" | "on" | "1" => Some(true),
-            "false" | "no" | "off" | "0" => Some(false),
+    let said = match (rule, value) {
+        (YesNo::TrueFalse, Value::String(text)) => return text.parse().ok(),
+        (YesNo::TrueFalse, _) | (_, Value::Null) => return None,
+        (_, Value::String(text)) => match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" | "1" | "0x1" | "1.0" => Some(true),
+            "false" | "no" | "off" | "0" | "0x0" | "0.0" => Some(false),
             _ => None,
         },
-        Value::String(text) => text.parse().ok(),
-        Value::Number(number) if words => number.as_f64().map(|number| number == 1.0),
+        (_, Value::Number(number)) => match number.as_f64() {
+            Some(1.0) => Some(true),
+            Some(0.0) => Some(false),
+            _ => None,
+        },
         _ => None,
-    }
+    };
+    said.or_else(|| (rule == YesNo::WordsOrNo).then_some(false))
 }
 
 /// Returns the name of the folder that a locator's last part lies in.

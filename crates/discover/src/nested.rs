@@ -1,7 +1,7 @@
 //! Directories that a session has come to by opening a file in them.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use ignore::gitignore::Gitignore;
 
@@ -12,7 +12,9 @@ use crate::Place;
 /// not bring skills along.
 pub(crate) fn directories(place: &Place) -> Vec<(PathBuf, u16)> {
     let mut found: BTreeSet<PathBuf> = BTreeSet::new();
-    for file in &place.opened {
+    // A path that leads upwards on its way does not lie where it seems to.
+    let upwards = |file: &Path| file.components().any(|part| part == Component::ParentDir);
+    for file in place.opened.iter().filter(|file| !upwards(file)) {
         let below = file
             .ancestors()
             .skip(1)

@@ -64,8 +64,8 @@ pub enum RootBase {
     Relocatable {
         /// The variable, as [`Place::variables`] has it. A blank value moves nothing.
         variable: String,
-        /// Where the folder is unless it was moved.
-        otherwise: Box<RootBase>,
+        /// Where the folder is unless it was moved; `None` where it is nowhere then.
+        otherwise: Option<Box<RootBase>>,
         /// Path below the folder.
         relative: PathBuf,
     },
@@ -159,7 +159,11 @@ pub(crate) fn watched(place: &Place, rules: &[RootRule]) -> Vec<WatchRoot> {
     };
     let bases = rules.iter().flat_map(|rule| rule.except.iter().chain([&rule.base]));
     for base in bases {
-        match if let RootBase::Relocatable { otherwise, .. } = base { otherwise } else { base } {
+        let base = match base {
+            RootBase::Relocatable { otherwise: Some(otherwise), .. } => otherwise,
+            base => base,
+        };
+        match base {
             RootBase::ProjectUpward { .. } | RootBase::ProjectRoot(_) | RootBase::Ancestors { .. } => {
                 let has_marker = |directory: &Path| {
                     place.project_markers.iter().any(|marker| directory.join(marker).exists())
@@ -197,7 +201,7 @@ pub(crate) fn watched(place: &Place, rules: &[RootRule]) -> Vec<WatchRoot> {
 /// let mut place = Place::new("/work/app").home("/home/me");
 /// let base = RootBase::Relocatable {
 ///     variable: "AGENT_HOME".to_owned(),
-///     otherwise: Box::new(RootBase::Home(".agent".into())),
+///     otherwise: Some(Box::new(RootBase::Home(".agent".into()))),
 ///     relative: "skills".into(),
 /// };
 /// let rules = [RootRule::new(base, Scope::User)];
@@ -243,8 +247,9 @@ fn expand(place: &Place, base: &RootBase) -> Vec<(PathBuf, Option<u16>)> {
         RootBase::Ancestors { relative, order, until } => upward(place, relative, *order, *until),
         RootBase::Relocatable { variable, otherwise, relative } => match place.moved(variable) {
             Some(folder) => vec![(join(&folder, relative), None)],
-            None => expand(place, otherwise)
-                .into_iter()
+            None => otherwise
+                .iter()
+                .flat_map(|otherwise| expand(place, otherwise))
                 .map(|(folder, depth)| (join(&folder, relative), depth))
                 .collect(),
         },

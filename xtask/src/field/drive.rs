@@ -309,7 +309,7 @@ impl<'c> Driver<'c> {
                 builder = builder.sources(|_| Vec::new()).source(source);
             }
             Roots::Moved { variable, otherwise } => {
-                let otherwise = Box::new(RootBase::Home(otherwise.into()));
+                let otherwise = Some(Box::new(RootBase::Home(otherwise.into())));
                 let (variable, relative) = (variable.clone(), "skills".into());
                 let base = RootBase::Relocatable { variable, otherwise, relative };
                 let source = files(vec![RootRule::new(base, Scope::User)]);

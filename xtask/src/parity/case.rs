@@ -17,6 +17,9 @@ pub(crate) struct Case {
     /// What it pins down.
     #[serde(default)]
     pub(crate) topics: Vec<String>,
+    /// Whether what it shows is plainly a defect of the program.
+    #[serde(default)]
+    pub(crate) quirk: bool,
     /// What lies in the scratch folder.
     pub(crate) files: Vec<FileSpec>,
     /// Surroundings.

@@ -51,6 +51,9 @@ pub(crate) fn run(table: &Table, case: &Case) -> Found {
 }
 
 fn steps(table: &Table, case: &Case, layout: &Layout) -> anyhow::Result<Found> {
+    if case.options.config.keys().any(|key| key == "fs_service") {
+        return Ok(Found::NotCompared("another composition of the program's parts".to_owned()));
+    }
     if let Some(key) = case.options.not_applied().find(|key| !UNDERSTOOD.contains(key)) {
         return Ok(Found::NotCompared(format!("options.{key}")));
     }
@@ -69,9 +72,12 @@ fn steps(table: &Table, case: &Case, layout: &Layout) -> anyhow::Result<Found> {
                 let Some(wanted) = wanted(&layout.substitute_map(&step.expect)) else { continue };
                 compared = true;
                 let got = look(table, &host, &wanted);
-                let missing: Vec<String> = wanted.facts.difference(&got).cloned().collect();
-                let extra: Vec<String> = got.difference(&wanted.facts).cloned().collect();
+                let missing: Vec<String> = wanted.facts.difference(&got.all).cloned().collect();
+                let extra: Vec<String> = got.shown.difference(&wanted.facts).cloned().collect();
                 if !(missing.is_empty() && extra.is_empty()) {
+                    if case.quirk {
+                        return Ok(Found::NotCompared("a defect of the program".to_owned()));
+                    }
                     let conceal =
                         |facts: Vec<String>| facts.iter().map(|fact| layout.conceal(fact)).collect();
                     let (missing, extra) = (conceal(missing), conceal(extra));
@@ -194,8 +200,14 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Returns what the table finds, in the words of the recording.
-fn look(table: &Table, host: &Host, wanted: &Wanted) -> BTreeSet<String> {
+/// What a table finds, in the words of a recording.
+struct Got {
+    all: BTreeSet<String>,
+    /// Without what a later stage may keep out of the listing.
+    shown: BTreeSet<String>,
+}
+
+fn look(table: &Table, host: &Host, wanted: &Wanted) -> Got {
     let around = Surroundings::of(table, host);
     let made = table.rules(&around);
     let rules: Vec<_> = made.iter().map(|made| made.rule.clone()).collect();
@@ -206,21 +218,24 @@ fn look(table: &Table, host: &Host, wanted: &Wanted) -> BTreeSet<String> {
         Some(keep) => DistinctSource::new(files, keep).scan(&ScanRequest::default()),
         None => files.scan(&ScanRequest::default()),
     };
-    let shown = scan.skills.iter().filter(|skill| wanted.whole || !is_kept_out(skill));
-    shown
-        .map(|skill| {
-            let path = skill.id.locator.as_path().filter(|_| wanted.paths).map(Path::to_path_buf);
-            let label = label(table, &made, &resolved, skill);
-            fact(skill.call_name(), path, label.filter(|_| wanted.scopes))
-        })
-        .collect()
+    let fact = |skill: &Skill| {
+        let path = skill.id.locator.as_path().filter(|_| wanted.paths).map(Path::to_path_buf);
+        let label = label(table, &made, &resolved, skill);
+        fact(skill.call_name(), path, label.filter(|_| wanted.scopes))
+    };
+    let shown = scan.skills.iter().filter(|skill| wanted.whole || !may_be_kept_out(skill));
+    Got { shown: shown.map(fact).collect(), all: scan.skills.iter().map(fact).collect() }
 }
 
-/// Returns whether a later stage keeps a skill out of the listing.
-fn is_kept_out(skill: &Skill) -> bool {
-    // The skill waits until a file that it is for was touched.
-    let conditional = skill.frontmatter.get("paths").is_some_and(|paths| !paths.is_null());
-    !skill.policy.implicit || conditional
+/// Fields by which a later stage may keep a skill out of the listing: it waits until a file that it is for was touched,
+/// or it is for other platforms or environments.
+const GATES: [&str; 3] = ["paths", "platforms", "environments"];
+
+/// Returns whether a later stage may keep a skill out of the listing.
+fn may_be_kept_out(skill: &Skill) -> bool {
+    let is_set = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
+    let gated = GATES.iter().any(|field| skill.frontmatter.get(*field).is_some_and(is_set));
+    !skill.policy.implicit || gated
 }
 
 /// Returns the harness's own word for the place that a skill was found in.

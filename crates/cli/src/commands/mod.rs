@@ -5,6 +5,7 @@ pub(crate) mod explain;
 mod fixing;
 pub(crate) mod list;
 pub(crate) mod load;
+pub(crate) mod roots;
 pub(crate) mod rows;
 pub(crate) mod tour;
 pub(crate) mod turn;

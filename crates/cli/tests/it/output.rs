@@ -48,6 +48,34 @@ fn load() {
 }
 
 #[test]
+fn roots() {
+    let (settings, text) = shown(&["roots", "--as", "claude-code"]);
+    settings.bind(|| insta::assert_snapshot!("roots_claude_code", text));
+    let (settings, text) = shown(&["roots", "--as", "pi"]);
+    settings.bind(|| insta::assert_snapshot!("roots_pi", text));
+    let (settings, text) = shown(&["roots", "--as", "codex", "--json"]);
+    settings.bind(|| insta::assert_snapshot!("roots_codex_json", text));
+    let (settings, text) = shown(&["roots", "--as", "nobody"]);
+    settings.bind(|| insta::assert_snapshot!("roots_nobody", text));
+}
+
+#[test]
+fn roots_of_all_harnesses_stand_one_below_the_other() {
+    let project = telling();
+    let output = lorimer(&project, &["roots"]);
+    let text = crate::stdout(&output);
+    for harness in lorimer::profiles::roots::ALL {
+        assert!(
+            text.lines().any(|line| line.split(' ').next() == Some(harness.harness)),
+            "{}",
+            harness.harness
+        );
+    }
+    let trusted = crate::stdout(&lorimer(&project, &["roots", "--as", "pi", "--trusted"]));
+    assert!(!trusted.contains("not trusted"), "{trusted}");
+}
+
+#[test]
 fn explain() {
     let output = crate::bare().args(["explain", "discover/frontmatter-repaired"]).output().unwrap();
     insta::assert_snapshot!(everything(&output), @r"

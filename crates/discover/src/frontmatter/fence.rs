@@ -23,6 +23,9 @@ pub enum FenceRule {
     /// The text starts with `---`, whatever follows; the frontmatter runs from byte 4 to the first LF + `---`, and
     /// the body starts right behind that.
     Prefix,
+    /// The text starts with `---`, and what follows on that line belongs to the frontmatter. A line that is `---` and
+    /// nothing but blanks behind it closes, if a line feed ends it.
+    OpenText,
 }
 
 /// A text with frontmatter, as byte ranges of it.
@@ -128,6 +131,7 @@ pub(super) fn search(bytes: &[u8], rule: FenceRule, start: Start, whole: bool) -
         }
         FenceRule::Minimal => search_markers(bytes, begin, b"---\n", whole),
         FenceRule::Prefix => search_markers(bytes, begin, b"---", whole),
+        FenceRule::OpenText => search_open_text(bytes, begin, whole),
     }
 }
 
@@ -150,6 +154,29 @@ fn search_markers(bytes: &[u8], begin: usize, opening: &[u8], whole: bool) -> Se
         skipped: begin..begin,
         after_hash_line: false,
     })
+}
+
+/// The rule by which the opening line is text.
+fn search_open_text(bytes: &[u8], begin: usize, whole: bool) -> Search {
+    let start = begin + 3;
+    if !bytes.get(begin..).is_some_and(|text| text.starts_with(b"---")) {
+        return Search::Missing(begin);
+    }
+    let mut lines = Lines { bytes, at: start, lone_cr: true, whole };
+    // The rest of the opening line closes nothing.
+    let _ = lines.next();
+    for line in lines {
+        let content = bytes.get(line.content.clone()).unwrap_or_default();
+        if is_fence(content, FenceRule::OpenText) && line.next > line.content.end {
+            return Search::Found(Found {
+                fenced: Fenced { frontmatter: start..line.content.start, body: line.next..bytes.len() },
+                open: begin,
+                skipped: begin..begin,
+                after_hash_line: false,
+            });
+        }
+    }
+    if whole { Search::Unclosed(begin..start) } else { Search::More }
 }
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
@@ -206,7 +233,7 @@ fn is_fence(line: &[u8], rule: FenceRule) -> bool {
             line.contains(&b'-') && std::str::from_utf8(line).is_ok_and(|line| line.trim() == "---")
         }
         FenceRule::Exact => line == b"---",
-        FenceRule::Column0 | FenceRule::Minimal | FenceRule::Prefix => {
+        FenceRule::Column0 | FenceRule::Minimal | FenceRule::Prefix | FenceRule::OpenText => {
             line.strip_prefix(b"---").is_some_and(|rest| rest.iter().all(|byte| matches!(byte, b' ' | b'\t')))
         }
     }

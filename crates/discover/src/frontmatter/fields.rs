@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::outcome::Finding;
 use super::value::{Expansion, plain_value};
 use super::yaml::{NodeId, Tree, View};
-use super::{Duplicates, OnInvalidYaml, Reading};
+use super::{Duplicates, OnInvalidYaml, OtherValues, Reading, python};
 
 /// Fields before they are checked.
 #[derive(Debug, Default)]
@@ -134,7 +134,7 @@ impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
         if key == "description" {
             self.draft.description_place = Some(self.place(key_id));
         }
-        if self.reading.any_value_is_text {
+        if self.reading.other_values != OtherValues::Wrong {
             return self.any_text(id);
         }
         if self.tree.is_null(id) {
@@ -159,12 +159,16 @@ impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
 
     /// Returns a value of any type as text.
     fn any_text(&self, id: NodeId) -> Option<Text> {
-        let text = match self.tree.view(id)? {
-            View::Scalar { text, .. } => text.to_owned(),
-            View::List(_) | View::Map(_) => {
-                let limits = &self.reading.limits;
-                Expansion::new(limits.expanded, limits.depth).json(self.tree, id).ok()?.to_string()
+        let limits = &self.reading.limits;
+        let mut expansion = Expansion::new(limits.expanded, limits.depth);
+        let text = match (self.reading.other_values, self.tree.view(id)?) {
+            (OtherValues::PythonText, _) => python::text(self.tree, id, &mut expansion)?,
+            // Where nothing is written, there is nothing to take for text.
+            (_, View::Scalar { .. }) if self.tree.span(id).is_empty() && self.tree.is_null(id) => {
+                return None;
             }
+            (_, View::Scalar { text, .. }) => text.to_owned(),
+            (_, View::List(_) | View::Map(_)) => expansion.json(self.tree, id).ok()?.to_string(),
         };
         Some(Text { text, place: self.place(id) })
     }

@@ -27,7 +27,7 @@ const FIRST_CHUNK: usize = 4 * 1024;
 const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// Reads until the closing fence is found, and further only where the reading asks for it: with
-/// [`Encoding::WholeFile`] to the end, with a [`BodyLine`] up to that line.
+/// [`Encoding::WholeFile`] and [`Encoding::FieldsOrNone`] to the end, with a [`BodyLine`] up to that line.
 ///
 /// ```
 /// use lorimer_discover::frontmatter::{Reading, read_head};
@@ -57,7 +57,7 @@ pub fn read_head(reader: &mut dyn Read, reading: &Reading) -> io::Result<Head> {
         if full {
             if let Some(limit) = reading.limits.frontmatter_bytes
                 && filled > limit
-                && reading.encoding != Encoding::WholeFile
+                && !needs_whole_file(reading)
             {
                 let outcome = Outcome { findings: vec![never_closed(limit)], ..Outcome::default() };
                 return Ok(Head { outcome, digest: Digest::of(&buffer), bytes_read: filled });
@@ -87,8 +87,12 @@ fn never_closed(limit: usize) -> Finding {
     )
 }
 
+fn needs_whole_file(reading: &Reading) -> bool {
+    matches!(reading.encoding, Encoding::WholeFile | Encoding::FieldsOrNone)
+}
+
 fn suffices(bytes: &[u8], reading: &Reading) -> bool {
-    if reading.encoding == Encoding::WholeFile {
+    if needs_whole_file(reading) {
         return false;
     }
     let body = match search(bytes, reading.fence, Start::of(reading), false) {

@@ -14,6 +14,7 @@ mod lines;
 mod lossy;
 mod outcome;
 mod parse;
+mod python;
 mod reading;
 mod repair;
 pub(crate) mod span;
@@ -30,4 +31,6 @@ pub(crate) use layout::{Field, Layout, layout};
 pub use outcome::{Finding, Outcome};
 pub(crate) use parse::MAX_REPAIR_FINDINGS;
 pub use parse::parse;
-pub use reading::{BodyLine, Duplicates, Encoding, Limits, NameRule, OnInvalidYaml, Reading, Syntax};
+pub use reading::{
+    BodyLine, Duplicates, Encoding, Limits, NameRule, OnInvalidYaml, OtherValues, Reading, Syntax, YesNo,
+};

@@ -26,6 +26,13 @@ pub fn parse(bytes: &[u8], reading: &Reading) -> Outcome {
     if let Some(finding) = wrong_encoding(bytes, reading) {
         return Outcome { findings: vec![finding], ..Outcome::default() };
     }
+    if reading.encoding == Encoding::FieldsOrNone
+        && let Err(error) = std::str::from_utf8(bytes)
+    {
+        let mut outcome = read(&[], reading);
+        outcome.findings.insert(0, not_utf8(bytes, error.valid_up_to()).with_severity(Severity::Warning));
+        return outcome;
+    }
     let lossy = (reading.encoding == Encoding::Lossy).then(|| Lossy::of(bytes)).flatten();
     match lossy {
         Some(lossy) => lossy.restore(read(lossy.text.as_bytes(), reading), bytes),
@@ -51,7 +58,7 @@ fn wrong_encoding(bytes: &[u8], reading: &Reading) -> Option<Finding> {
         return Some(finding.span(bytes, &(at..at + 1)));
     }
     match reading.encoding {
-        Encoding::Lossy => return None,
+        Encoding::Lossy | Encoding::FieldsOrNone => return None,
         Encoding::WholeFile => {
             if let Err(error) = std::str::from_utf8(bytes) {
                 return Some(not_utf8(bytes, error.valid_up_to()));
@@ -182,22 +189,6 @@ impl<'a> File<'a> {
         if self.reading.encoding == Encoding::FrontmatterOnly {
             self.check_body(fenced);
         }
-        if self.reading.syntax == Syntax::Yaml
-            // Most texts are told by their bytes.
-            && !bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'))
-            && let Some((at, character)) = text.char_indices().find(|(_, character)| is_forbidden(*character))
-        {
-            let code = u32::from(character);
-            self.report(
-                Finding::new(
-                    Code::FrontmatterInvalidYaml,
-                    format!("control character U+{code:04X} is not allowed in YAML"),
-                )
-                .span(self.bytes, &(start + at..start + at + character.len_utf8()))
-                .help("remove the character, or write it as an escape in double quotes"),
-            );
-            return None;
-        }
         Some(text)
     }
 
@@ -220,6 +211,9 @@ impl<'a> File<'a> {
     }
 
     fn read_yaml(&mut self, text: &str, offset: usize) -> Draft {
+        if let Some((at, character)) = self.forbidden(text) {
+            return self.report_forbidden(text, offset, at, character);
+        }
         let text = if self.reading.unicode_line_breaks { break_lines(text) } else { Cow::Borrowed(text) };
         let limits = &self.reading.limits;
         let first = match Tree::parse(&text, limits) {
@@ -235,6 +229,39 @@ impl<'a> File<'a> {
             return read_tree(&tree, self.reading, self.bytes, |at| offset + repaired.original(at));
         }
         self.report_invalid(&text, offset, &first)
+    }
+
+    /// Returns the first character that YAML forbids, and where it stands.
+    fn forbidden(&self, text: &str) -> Option<(usize, char)> {
+        // Most texts are told by their bytes.
+        let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
+        if plain || !self.reading.mind_control_characters {
+            return None;
+        }
+        text.char_indices().find(|(_, character)| is_forbidden(*character))
+    }
+
+    fn report_forbidden(&mut self, text: &str, offset: usize, at: usize, character: char) -> Draft {
+        let (severity, draft) = self.without_yaml(text, offset);
+        let code = u32::from(character);
+        let message = format!("control character U+{code:04X} is not allowed in YAML");
+        let place = offset + at..offset + at + character.len_utf8();
+        self.report(
+            Finding::new(Code::FrontmatterInvalidYaml, message)
+                .span(self.bytes, &place)
+                .help("remove the character, or write it as an escape in double quotes")
+                .with_severity(severity),
+        );
+        draft
+    }
+
+    /// Returns what is left of a text that is no YAML, and how bad that is.
+    fn without_yaml(&self, text: &str, offset: usize) -> (Severity, Draft) {
+        match self.reading.on_invalid_yaml {
+            OnInvalidYaml::Reject => (Severity::Error, Draft::default()),
+            OnInvalidYaml::NoFields => (Severity::Warning, Draft::default()),
+            OnInvalidYaml::Lines => (Severity::Warning, lines::draft(text, offset)),
+        }
     }
 
     fn report_repair(&mut self, repaired: &Repaired, offset: usize) {
@@ -259,11 +286,7 @@ impl<'a> File<'a> {
             self.report(Finding::new(Code::FrontmatterTooLarge, message).span(self.bytes, &(at..at)));
             return Draft::default();
         }
-        let (severity, draft) = match self.reading.on_invalid_yaml {
-            OnInvalidYaml::Reject => (Severity::Error, Draft::default()),
-            OnInvalidYaml::NoFields => (Severity::Warning, Draft::default()),
-            OnInvalidYaml::Lines => (Severity::Warning, lines::draft(text, offset)),
-        };
+        let (severity, draft) = self.without_yaml(text, offset);
         self.report(
             Finding::new(Code::FrontmatterInvalidYaml, format!("invalid YAML: {}", error.message))
                 .span(self.bytes, &(at..at))

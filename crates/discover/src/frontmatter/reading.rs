@@ -11,6 +11,8 @@ pub enum Encoding {
     FrontmatterOnly,
     /// Nothing is rejected: bad bytes are read as U+FFFD.
     Lossy,
+    /// Nothing is rejected: a file with a bad byte is read as one without any field.
+    FieldsOrNone,
 }
 
 /// What stands between the fences.
@@ -43,6 +45,30 @@ pub enum BodyLine {
     First,
     /// The first line that is neither blank nor a heading.
     FirstBesidesHeadings,
+}
+
+/// What a value that is no text counts as where a text is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherValues {
+    /// It is of the wrong type. A number and the like are text unless [`Reading::strings_only`] says otherwise.
+    Wrong,
+    /// Its text in JSON; null is the word that was written.
+    JsonText,
+    /// Its text in Python, after YAML 1.1: `on` is `True`, `12:30` is a number.
+    PythonText,
+}
+
+/// Which values count of a field that says yes or no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum YesNo {
+    /// `true` and `false`; anything else is as if nothing were written.
+    TrueFalse,
+    /// These, and `yes`, `on`, `1`, `no`, `off`, `0` in any case; anything else is as if nothing were written.
+    Words,
+    /// The same; anything else is a no.
+    WordsOrNo,
+    /// The same; anything else rejects the skill, and so does a known misspelling of the field's key.
+    WordsOrReject,
 }
 
 /// What a name may look like.
@@ -115,6 +141,8 @@ pub struct Reading {
     pub repair_starts: &'static [char],
     /// Keys whose values are repaired; `None` is every key.
     pub repair_keys: Option<&'static [&'static str]>,
+    /// Whether a control character that YAML forbids makes the text invalid.
+    pub mind_control_characters: bool,
     /// Whether NEL, LS and PS end a line in YAML, as in version 1.1.
     pub unicode_line_breaks: bool,
     /// What happens when the text is no YAML mapping, also after the repair.
@@ -139,16 +167,14 @@ pub struct Reading {
     pub strings_only: bool,
     /// Whether a name or a description of the wrong type counts as missing, without an error of its own.
     pub wrong_type_is_missing: bool,
-    /// Whether a list or a mapping counts as its JSON text where name and description are wanted, and null as the word
-    /// that was written.
-    pub any_value_is_text: bool,
+    /// What a value that is no text counts as where name and description are wanted.
+    pub other_values: OtherValues,
     /// Whether `metadata` must be a mapping, and its `short-description` text.
     pub typed_metadata: bool,
     /// Whether `disable-model-invocation` and `user-invocable` set who may choose the skill.
     pub invocation_fields: bool,
-    /// Whether such a field with a value that is neither yes nor no rejects the skill, and so does a known misspelling
-    /// of its key.
-    pub strict_invocation: bool,
+    /// Which values of these fields count.
+    pub yes_no: YesNo,
     /// Whether runs of white space in name and description become one space.
     pub fold_whitespace: bool,
     /// Whether a name or a description of white space alone counts as one.
@@ -184,6 +210,7 @@ impl Reading {
             repair: true,
             repair_starts: &['[', '{', '@', '`'],
             repair_keys: None,
+            mind_control_characters: true,
             unicode_line_breaks: false,
             on_invalid_yaml: OnInvalidYaml::Reject,
             duplicates: Duplicates::RejectKnown,
@@ -196,10 +223,10 @@ impl Reading {
             name_rule: NameRule::Any,
             strings_only: false,
             wrong_type_is_missing: false,
-            any_value_is_text: false,
+            other_values: OtherValues::Wrong,
             typed_metadata: false,
             invocation_fields: true,
-            strict_invocation: false,
+            yes_no: YesNo::TrueFalse,
             fold_whitespace: true,
             keep_blank_text: false,
             keep_blank_name: false,

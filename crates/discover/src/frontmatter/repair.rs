@@ -49,7 +49,11 @@ pub(crate) fn repair(text: &str, reading: &Reading) -> Option<Repaired> {
                 block = Some(indent);
                 repaired.text.push_str(whole);
             }
-            Some(value) if is_repaired(content, reading) && needs_quotes(value.text, starts, limits) => {
+            Some(value)
+                if is_repaired(content, reading)
+                    && needs_quotes(value.text, starts, limits)
+                    && !swallows(value.text, text.get(line.next..).unwrap_or_default()) =>
+            {
                 let start = line.content.start + value.start;
                 repaired.quote(text, start..start + value.text.len(), line.content.start, line.next);
             }
@@ -100,6 +104,12 @@ fn value_of(line: &str) -> Option<Value<'_>> {
     Some(Value { text, start })
 }
 
+/// Returns whether a quote that is never closed reaches into the fields behind it, so that it is not known where the
+/// value was to end.
+fn swallows(value: &str, behind: &str) -> bool {
+    value.starts_with(['"', '\'']) && !behind.trim().is_empty()
+}
+
 /// Returns whether the value of this line's key may be touched.
 fn is_repaired(line: &str, reading: &Reading) -> bool {
     let key = line.split(':').next().unwrap_or_default();
@@ -119,7 +129,8 @@ fn comment_start(value: &str) -> usize {
 }
 
 fn needs_quotes(value: &str, starts: &[char], limits: &Limits) -> bool {
-    if value.is_empty() || value.starts_with(['"', '\'']) {
+    let quote = ['"', '\''].into_iter().find(|quote| value.starts_with(*quote));
+    if value.is_empty() || quote.is_some_and(|quote| !starts.contains(&quote)) {
         return false;
     }
     let colon_inside = value
@@ -160,6 +171,11 @@ mod tests {
         assert_eq!(repaired("description: a: b").as_deref(), Some("description: 'a: b'"));
         assert_eq!(repaired("license: a: b"), None);
         assert_eq!(repaired("  description: a: b"), None, "the key of a nested field is another one");
+        let reading = Reading { repair_starts: &['"'], ..Reading::lenient() };
+        let repaired = |text: &str| repair(text, &reading).map(|repaired| repaired.text);
+        assert_eq!(repaired("a: b\nc: \"open").as_deref(), Some("a: b\nc: '\"open'"));
+        assert_eq!(repaired("c: \"open\na: b"), None, "nothing says where it was to end");
+        assert_eq!(repaired("c: \"closed\""), None);
     }
 
     #[test]

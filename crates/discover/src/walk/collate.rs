@@ -1,12 +1,16 @@
 //! The order in which a person would sort names, without the tables that every script would need.
 
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
 /// Punctuation in the order of the Unicode collation's root (CLDR); symbols behind it.
 const MARKS: &str = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";
 
-/// Returns a key by which names sort: punctuation, digits, letters; case tells only names apart that are equal
-/// otherwise, small letters first.
+/// Returns a key by which names sort: punctuation, digits, letters without their accents; case tells only names apart
+/// that are equal otherwise, small letters first.
 pub(super) fn collation_key(text: &str) -> (Vec<(u8, u32)>, Vec<bool>) {
-    let primary = text.chars().map(|character| match MARKS.find(character) {
+    let letters = text.nfd().filter(|character| !is_combining_mark(*character));
+    let primary = letters.map(|character| match MARKS.find(character) {
         Some(at) => (0, u32::try_from(at).unwrap_or(u32::MAX)),
         None if character.is_ascii_digit() => (1, u32::from(character)),
         None if character.is_alphabetic() => (2, lower(character)),
@@ -27,8 +31,8 @@ mod tests {
     #[test]
     fn names_sort_as_people_sort_them() {
         let sorted = [
-            "_x", "-x", "1", "10", "9", "a b", "a_b", "a-b", "a.b", "ab", "abc", "alpha", "Alpha", "zeta",
-            "Zeta", "日本",
+            "_x", "-x", "1", "10", "9", "a b", "a_b", "a-b", "a.b", "ab", "abc", "Ä-dir", "alpha", "Alpha",
+            "b-dir", "zeta", "Zeta", "日本",
         ];
         let mut names = sorted;
         names.sort_unstable();

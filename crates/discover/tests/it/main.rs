@@ -18,6 +18,7 @@ mod memory;
 mod openai;
 #[cfg(feature = "archives")]
 mod packing;
+mod places;
 mod plugins;
 mod properties;
 mod reading;

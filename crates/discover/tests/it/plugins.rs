@@ -6,7 +6,7 @@ use std::fs;
 use lorimer_core::{Code, Locator, ReadLimit, Scope, SourceId};
 use lorimer_discover::{
     FsSource, Layout, ManifestRule, NamespacedSource, Place, PluginRule, PluginSource, ReadError, Reading,
-    RootBase, RootRule, Scan, ScanRequest, Source,
+    RegistryRule, RootBase, RootRule, Scan, ScanRequest, Source,
 };
 
 use crate::support::{Folder, codes, names};
@@ -225,4 +225,74 @@ fn s3_14_the_nearest_manifest_gives_other_skills_their_namespace() {
     assert!(scan.skills.iter().all(|skill| skill.scope == Scope::User));
     assert!(source.read(&scan.skills[0].id.locator, ReadLimit::default()).is_ok());
     assert_eq!(source.files(&scan.skills[0].id.locator).unwrap(), []);
+}
+
+/// Field F77: neither the newest folder nor the first row counts, but what is registered for this project.
+#[test]
+fn only_the_registered_version_of_this_project_is_a_plugin() {
+    let folder = Folder::new();
+    for version in ["1.0.0", "1.1.0", "1.10.0"] {
+        folder.skill(&format!("cache/kit/{version}/skills/flow"));
+    }
+    folder.skill("cache/ghost/0.1.0/skills/ghost");
+    folder.skill("cache/all/1/skills/everywhere");
+    let rule = |rows: &str| {
+        let file = RootBase::Path(folder.path("registry.json"));
+        PluginRule {
+            registry: Some(RegistryRule::new(file, rows, "path", "project").for_project("this")),
+            needs_manifest: false,
+            ..PluginRule::new(RootBase::Path(folder.path("cache")))
+        }
+    };
+    let registry = |text: &str| {
+        folder.write("registry.json", text);
+        scan(&folder, rule("installed"))
+    };
+    let rows = r#"{"installed": [
+        {"plugin": "kit", "path": "cache/kit/1.10.0"},
+        {"plugin": "kit", "project": "other", "path": "cache/kit/1.0.0"},
+        {"plugin": "kit", "project": "this", "path": "cache/kit/1.1.0"},
+        {"plugin": "all", "path": "cache/all/1"}]}"#;
+    let found = registry(rows);
+    assert_eq!(called(&found), ["kit:flow", "all:everywhere"]);
+    let flow = folder.path("cache/kit/1.1.0/skills/flow/SKILL.md");
+    assert_eq!(found.skills[0].id.locator, Locator::Path(flow));
+    assert_eq!(found.diagnostics, []);
+
+    folder.write(
+        "registry.json",
+        r#"{"plugins": {"kit@market": [{"project": "this", "path": "cache/kit/1.0.0"}], "bad@market": [{}]}}"#,
+    );
+    let by_name = scan(&folder, rule("plugins"));
+    assert_eq!(called(&by_name), ["kit:flow"]);
+    assert_eq!(codes(&by_name.diagnostics), [Code::PluginRegistryInvalid], "a row without a folder");
+    let off = PluginRule { enabled: Some(vec!["other@market".to_owned()]), ..rule("plugins") };
+    assert_eq!(called(&scan(&folder, off)), [] as [&str; 0]);
+    for bad in ["{", "[]", "\u{0}"] {
+        let scan = registry(bad);
+        assert_eq!(
+            (called(&scan).len(), codes(&scan.diagnostics)),
+            (0, vec![Code::PluginRegistryInvalid]),
+            "{bad}"
+        );
+    }
+    fs::remove_file(folder.path("registry.json")).unwrap();
+    assert_eq!(scan(&folder, rule("installed")).diagnostics, [], "no registry, no plugins");
+}
+
+#[test]
+fn versions_side_by_side_are_not_guessed_at() {
+    let folder = Folder::new();
+    for place in ["m/kit/1.0.0", "m/kit/1.10.0", "m/tool/2"] {
+        folder.skill(&format!("plugins/{place}/skills/a"));
+        folder.write(&format!("plugins/{place}/.codex-plugin/plugin.json"), r#"{"name":"p"}"#);
+    }
+    let both = vec!["kit@m".to_owned(), "tool@m".to_owned()];
+    let rule = |enabled| PluginRule { enabled: Some(enabled), ..rule(&folder).with_levels(3) };
+    let found = scan(&folder, rule(both));
+    assert_eq!(called(&found), ["p:a"]);
+    assert_eq!(codes(&found.diagnostics), [Code::PluginVersionUnclear]);
+    fs::remove_dir_all(folder.path("plugins/m/kit/1.10.0")).unwrap();
+    assert_eq!(called(&scan(&folder, rule(vec!["kit@m".to_owned()]))), ["p:a"]);
+    assert_eq!(called(&scan(&folder, rule(vec!["other@m".to_owned()]))), [] as [&str; 0]);
 }

@@ -1,7 +1,9 @@
 //! The two other dialects that come with the crate.
 
 use lorimer_core::{Code, Digest};
-use lorimer_discover::frontmatter::{Encoding, FenceRule, Reading, parse, read_head, split};
+use lorimer_discover::frontmatter::{
+    Encoding, FenceRule, NameRule, OnInvalidYaml, OtherValues, Reading, YesNo, parse, read_head, split,
+};
 
 use crate::support::{accepted, rejected, trimmed};
 
@@ -138,4 +140,120 @@ fn a_flood_of_repairs_is_told_only_at_its_beginning() {
     let outcome = trimmed(format!("---\nname: a\ndescription: d\n{}---\n", "x: y: z\n".repeat(50_000)));
     accepted(&outcome);
     assert!(outcome.findings.len() < 100, "{} findings", outcome.findings.len());
+}
+
+fn name_of(text: &str, reading: &Reading) -> Result<Option<String>, Vec<Code>> {
+    let outcome = parse(text.as_bytes(), reading);
+    if outcome.is_accepted() { Ok(outcome.name) } else { Err(rejected(&outcome)) }
+}
+
+#[test]
+fn names_are_what_the_reading_wants() {
+    let file = |name: &str| format!("---\nname: \"{name}\"\ndescription: d\n---\n");
+    let kebab = Reading { name_rule: NameRule::Kebab, ..Reading::lenient() };
+    let markup =
+        Reading { name_rule: NameRule::NoMarkup, mind_hidden_characters: false, ..Reading::lenient() };
+    for (name, is_kebab, no_markup) in [
+        ("a-b1", true, true),
+        ("A", false, true),
+        ("a--b", false, true),
+        ("-a", false, true),
+        ("a_b", false, true),
+        ("caf\u{e9}", false, true),
+        ("a<b", false, false),
+        ("a\u{a0}b", false, false),
+        ("a\u{200b}b", false, false),
+    ] {
+        assert_eq!(name_of(&file(name), &kebab).is_ok(), is_kebab, "{name}");
+        let keeps_space = Reading { fold_whitespace: false, ..markup.clone() };
+        assert_eq!(name_of(&file(name), &keeps_space).is_ok(), no_markup, "{name}");
+    }
+    let folder = Reading { name_is_folder: true, ..Reading::lenient() };
+    assert_eq!(name_of(&file("a"), &folder), Ok(None), "the name in the file is a label");
+    let blank = Reading { keep_blank_name: true, fold_whitespace: false, ..Reading::lenient() };
+    assert_eq!(name_of(&file("  "), &blank), Ok(Some("  ".to_owned())));
+    let both = parse(b"---\nname: a\ndescription: \"  \"\n---\n", &blank);
+    assert_eq!(rejected(&both), [Code::DescriptionMissing], "a blank description is none all the same");
+}
+
+#[test]
+fn other_values_are_text_where_the_reading_says_so() {
+    let read = |value: &str, other_values| {
+        let reading = Reading { other_values, ..Reading::lenient() };
+        name_of(&format!("---\nname: {value}\ndescription: d\n---\n"), &reading)
+    };
+    for (value, json, python) in [
+        ("[a, 1]", Some("[\"a\",1]"), Some("['a', 1]")),
+        ("null", Some("null"), Some("None")),
+        ("", None, Some("None")),
+        ("on", Some("on"), Some("True")),
+    ] {
+        assert_eq!(read(value, OtherValues::JsonText), Ok(json.map(str::to_owned)), "{value}");
+        assert_eq!(read(value, OtherValues::PythonText), Ok(python.map(str::to_owned)), "{value}");
+    }
+    assert_eq!(read("[a, 1]", OtherValues::Wrong), Err(vec![Code::FieldWrongType]));
+}
+
+#[test]
+fn files_that_are_no_text_count_as_the_reading_says() {
+    let bytes = b"---\nname: caf\xE9\ndescription: d\n---\n";
+    let loose = Reading {
+        encoding: Encoding::FieldsOrNone,
+        accept_missing_frontmatter: true,
+        require_description: false,
+        ..Reading::lenient()
+    };
+    assert_eq!(accepted(&parse(bytes, &loose)), (None, None), "a file without any field");
+    let probing = Reading { binary_probe_bytes: Some(40), ..Reading::lenient() };
+    let nul = b"---\nname: a\ndescription: d\n---\nbody\0";
+    assert_eq!(rejected(&parse(nul, &probing)), [Code::EncodingInvalid]);
+    assert_eq!(accepted(&parse(nul, &Reading { binary_probe_bytes: Some(8), ..probing })).0, Some("a"));
+    let control = "---\nname: a\ndescription: b\u{1}c\n---\n";
+    assert_eq!(name_of(control, &Reading::lenient()), Err(vec![Code::FrontmatterInvalidYaml]));
+    let lines = Reading { on_invalid_yaml: OnInvalidYaml::Lines, ..Reading::lenient() };
+    assert_eq!(name_of(control, &lines), Ok(Some("a".to_owned())));
+}
+
+#[test]
+fn an_opening_line_may_be_text_and_a_closing_one_must_end() {
+    let split =
+        |text: &str| split(text, FenceRule::OpenText).map(|fenced| text[fenced.frontmatter].to_owned());
+    assert_eq!(split("---\nname: a\n---\nB").as_deref(), Some("\nname: a\n"));
+    assert_eq!(split("---title\nname: a\n--- \t\nB").as_deref(), Some("title\nname: a\n"));
+    for none in ["---\nname: a\n---", "---\nname: a\n ---\n", "--\n---\n", "---\nname: a\n----\n", "---"] {
+        assert_eq!(split(none), None, "{none:?}");
+    }
+}
+
+#[test]
+fn yes_and_no_are_read_as_the_reading_says() {
+    let folder = crate::support::Folder::new();
+    let choosable = |value: &str, yes_no| {
+        let text = format!("---\nname: a\ndescription: d\nuser-invocable: {value}\n---\n");
+        folder.write("a/SKILL.md", text);
+        let reading = Reading { yes_no, ..Reading::lenient() };
+        let scan = lorimer_discover::Source::scan(
+            &folder.source(reading, lorimer_discover::WalkPolicy::default()),
+            &lorimer_discover::ScanRequest::default(),
+        );
+        scan.skills.first().map(|skill| skill.policy.user_invocable)
+    };
+    for (value, plain, words, or_no, or_reject) in [
+        ("false", Some(false), Some(false), Some(false), Some(false)),
+        ("Off", Some(true), Some(false), Some(false), Some(false)),
+        ("0", Some(true), Some(false), Some(false), Some(false)),
+        ("maybe", Some(true), Some(true), Some(false), None),
+        ("\"\"", Some(true), Some(true), Some(false), None),
+        ("true", Some(true), Some(true), Some(true), Some(true)),
+    ] {
+        assert_eq!(choosable(value, YesNo::TrueFalse), plain, "{value}");
+        assert_eq!(choosable(value, YesNo::Words), words, "{value}");
+        assert_eq!(choosable(value, YesNo::WordsOrNo), or_no, "{value}");
+        assert_eq!(choosable(value, YesNo::WordsOrReject), or_reject, "{value}");
+    }
+    assert_eq!(
+        choosable("true\nuserInvocable: false", YesNo::WordsOrReject),
+        None,
+        "a misspelt key is no key"
+    );
 }

@@ -11,6 +11,7 @@ mod persist;
 mod properties;
 mod questions;
 mod reload;
+mod roots;
 mod sessions;
 mod turns;
 

@@ -1,6 +1,6 @@
 //! Claude Code 2.1.332: section 1 of its notes, "Discovery" of the observations.
 
-use lorimer_discover::frontmatter::{BodyLine, Duplicates, Encoding, NameRule, OnInvalidYaml};
+use lorimer_discover::frontmatter::{BodyLine, Duplicates, Encoding, NameRule, OnInvalidYaml, YesNo};
 use lorimer_discover::{Keep, ManifestRule, Reading};
 
 use super::plugins::{Enabled, Plugins, Registry};
@@ -32,6 +32,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     program: "@anthropic-ai/claude-code 2.1.332",
     system: "/etc/claude-code",
     markers: &[".git"],
+    markers_setting: "",
     folders: &[Folder { variable: "CLAUDE_CONFIG_DIR", otherwise: "~/.claude" }],
     settings: &["$CLAUDE_CONFIG_DIR/settings.json"],
     roots: &[
@@ -84,6 +85,7 @@ fn reading() -> Reading {
         name_is_folder: true,
         name_rule: NameRule::NoMarkup,
         wrong_type_is_missing: true,
+        yes_no: YesNo::WordsOrNo,
         fold_whitespace: false,
         mind_hidden_characters: false,
         long_name_chars: None,

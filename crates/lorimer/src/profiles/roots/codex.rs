@@ -11,6 +11,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     program: "@openai/codex 0.171.0",
     system: "/etc/codex",
     markers: &[".git"],
+    markers_setting: "project_root_markers",
     folders: &[Folder { variable: "CODEX_HOME", otherwise: "~/.codex" }],
     settings: &["{system}/config.toml", "$CODEX_HOME/config.toml"],
     roots: &[

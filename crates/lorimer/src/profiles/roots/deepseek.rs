@@ -1,6 +1,6 @@
 //! DeepSeek Harness 0.1.0-rc.8: section 1 of its notes.
 
-use lorimer_discover::frontmatter::{Duplicates, Encoding, FenceRule, NameRule};
+use lorimer_discover::frontmatter::{Duplicates, Encoding, FenceRule, NameRule, YesNo};
 use lorimer_discover::{Keep, Reading};
 
 use super::walks::{flat, flat_without_system};
@@ -14,6 +14,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     program: "@deepseek-ai/dsh 0.1.0-rc.8",
     system: "",
     markers: &[".git"],
+    markers_setting: "",
     folders: &[
         Folder { variable: "DSH_HOME", otherwise: "~/.dsh" },
         Folder { variable: "DSH_AGENTS_HOME", otherwise: "~/.agents" },
@@ -47,7 +48,7 @@ fn reading() -> Reading {
         name_from_folder: false,
         name_rule: NameRule::Kebab,
         strings_only: true,
-        strict_invocation: true,
+        yes_no: YesNo::WordsOrReject,
         fold_whitespace: false,
         keep_blank_text: true,
         mind_hidden_characters: false,

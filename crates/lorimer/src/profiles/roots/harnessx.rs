@@ -10,6 +10,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     program: "HarnessX, lesson 7",
     system: "",
     markers: &[],
+    markers_setting: "",
     folders: &[],
     settings: &[],
     roots: &[Root::new(Whose::Project, "{nearest}/.agents/skills", everything)],

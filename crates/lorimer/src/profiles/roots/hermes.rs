@@ -1,7 +1,7 @@
 //! Hermes Agent 0.19.0: section 1 of its notes, as the index in the system prompt reads skills.
 
 use lorimer_discover::Reading;
-use lorimer_discover::frontmatter::{Duplicates, Encoding, FenceRule, OnInvalidYaml};
+use lorimer_discover::frontmatter::{Duplicates, Encoding, FenceRule, OnInvalidYaml, OtherValues};
 
 use super::walks::categories;
 use super::{Folder, Root, Table, Whose};
@@ -11,6 +11,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     program: "hermes-agent 0.19.0",
     system: "",
     markers: &[],
+    markers_setting: "",
     folders: &[Folder { variable: "HERMES_HOME", otherwise: "~/.hermes" }],
     settings: &[],
     roots: &[
@@ -27,15 +28,15 @@ pub(in crate::profiles) const TABLE: Table = Table {
 /// Every file is listed; what is no YAML is read line by line.
 fn reading() -> Reading {
     Reading {
-        fence: FenceRule::Column0,
+        fence: FenceRule::OpenText,
         skip_leading_comments: false,
-        encoding: Encoding::Lossy,
+        encoding: Encoding::FieldsOrNone,
         repair: false,
         on_invalid_yaml: OnInvalidYaml::Lines,
         duplicates: Duplicates::LastWins,
         accept_missing_frontmatter: true,
         require_description: false,
-        any_value_is_text: true,
+        other_values: OtherValues::PythonText,
         invocation_fields: false,
         fold_whitespace: false,
         keep_blank_name: true,

@@ -39,7 +39,7 @@ use lorimer_core::Scope;
 use lorimer_discover::{Keep, LinkLimit, Reading, RootRule, WalkPolicy};
 
 use self::pattern::Pattern;
-pub use self::plugins::{Plugins, Registry};
+pub use self::plugins::{Enabled, Plugins, Registry};
 pub use self::report::{PlaceReport, RootsReport};
 pub use self::surroundings::Surroundings;
 
@@ -54,6 +54,8 @@ pub struct Table {
     pub system: &'static str,
     /// Names that mark a project's root directory.
     pub markers: &'static [&'static str],
+    /// The setting that names other such marks; empty where there is none.
+    pub markers_setting: &'static str,
     /// Folders that variables may move.
     pub folders: &'static [Folder],
     /// Files that settings are read from, lowest precedence first.
@@ -119,6 +121,20 @@ pub enum When {
     NotOn(&'static str),
     /// This list of words, where it is set, has the word.
     Names(&'static str, &'static str),
+}
+
+impl When {
+    /// Returns what has to hold, as half a sentence behind "counts where".
+    pub fn described(self) -> String {
+        match self {
+            Self::Trusted => "the project is trusted".to_owned(),
+            Self::NotVariable(name) => format!("`{name}` is not set to yes"),
+            Self::NotMoved(name) => format!("`{name}` is not set"),
+            Self::NotOff(key) => format!("`{key}` is not off"),
+            Self::NotOn(key) => format!("`{key}` is not on"),
+            Self::Names(key, word) => format!("`{key}` is not set or names `{word}`"),
+        }
+    }
 }
 
 /// One row: a place and whose it is.

@@ -18,6 +18,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     program: "",
     system: "/etc/lorimer",
     markers: &[".git"],
+    markers_setting: "",
     folders: &[],
     settings: &["{system}/lorimer.toml", "~/.config/lorimer/lorimer.toml"],
     roots: &[

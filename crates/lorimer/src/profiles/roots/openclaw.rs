@@ -1,7 +1,7 @@
 //! OpenClaw 2026.9.6: sections 1.1 to 1.7 of its notes. The working directory is the agent's workspace. The last skill
 //! of a name counts.
 
-use lorimer_discover::frontmatter::{Duplicates, Encoding, OnInvalidYaml};
+use lorimer_discover::frontmatter::{Duplicates, Encoding, OnInvalidYaml, OtherValues, YesNo};
 use lorimer_discover::{Keep, Reading};
 
 use super::walks::{grouped, grouped_container, grouped_twice, grouped_with_links};
@@ -14,6 +14,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     program: "openclaw 2026.9.6",
     system: "",
     markers: &[],
+    markers_setting: "",
     folders: &[
         Folder { variable: STATE, otherwise: "~/.openclaw" },
         Folder { variable: "OPENCLAW_BUNDLED_SKILLS_DIR", otherwise: "" },
@@ -48,7 +49,8 @@ fn reading() -> Reading {
         repair_keys: Some(&["description", "summary", "read_when"]),
         on_invalid_yaml: OnInvalidYaml::Reject,
         duplicates: Duplicates::RejectAll,
-        any_value_is_text: true,
+        other_values: OtherValues::JsonText,
+        yes_no: YesNo::Words,
         fold_whitespace: false,
         mind_hidden_characters: false,
         long_name_chars: None,

@@ -62,8 +62,8 @@ impl Pattern {
                 let folder = table.folders.iter().find(|folder| folder.variable == variable);
                 let otherwise = folder.and_then(|folder| Self::parse(folder.otherwise));
                 let otherwise = otherwise.map_or_else(Vec::new, |otherwise| otherwise.bases(table, around));
-                let Some(otherwise) = otherwise.into_iter().next() else { return Vec::new() };
-                RootBase::Relocatable { variable: variable.clone(), otherwise: Box::new(otherwise), relative }
+                let otherwise = otherwise.into_iter().next().map(Box::new);
+                RootBase::Relocatable { variable: variable.clone(), otherwise, relative }
             }
             Start::Each { key, file } => {
                 let file = file.as_ref().and_then(|file| file.path(table, around));

@@ -15,6 +15,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     program: "@earendil-works/pi-coding-agent 1.6.0",
     system: "",
     markers: &[".git"],
+    markers_setting: "",
     folders: &[Folder { variable: "PI_CODING_AGENT_DIR", otherwise: "~/.pi/agent" }],
     settings: &[],
     roots: &[
@@ -56,6 +57,7 @@ fn reading() -> Reading {
         skip_leading_comments: false,
         encoding: Encoding::Lossy,
         repair: false,
+        mind_control_characters: false,
         duplicates: Duplicates::RejectAll,
         loose_name_from_folder: true,
         strings_only: true,

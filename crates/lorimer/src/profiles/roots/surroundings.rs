@@ -38,6 +38,13 @@ impl Surroundings {
             }
         }
         around.layers.0.push(Layer { origin: None, settings: host.settings.clone() });
+        if let Some(Value::Array(markers)) = around.value(table.markers_setting) {
+            let markers = markers.iter().map(|marker| marker.as_str().map(str::to_owned));
+            // A setting of the wrong type counts as not set.
+            if let Some(markers) = markers.collect() {
+                around.place.project_markers = markers;
+            }
+        }
         around
     }
 
