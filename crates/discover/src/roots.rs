@@ -198,14 +198,14 @@ pub(crate) fn watched(place: &Place, rules: &[RootRule]) -> Vec<WatchRoot> {
 /// ```
 /// use lorimer_core::Scope;
 /// use lorimer_discover::{Place, RootBase, RootRule, resolve};
-/// let mut place = Place::new("/work/app").home("/home/me");
+/// let mut place = Place::new("/home/u/app").home("/home/u");
 /// let base = RootBase::Relocatable {
 ///     variable: "AGENT_HOME".to_owned(),
 ///     otherwise: Some(Box::new(RootBase::Home(".agent".into()))),
 ///     relative: "skills".into(),
 /// };
 /// let rules = [RootRule::new(base, Scope::User)];
-/// assert_eq!(resolve(&place, &rules)[0].path.to_str(), Some("/home/me/.agent/skills"));
+/// assert_eq!(resolve(&place, &rules)[0].path.to_str(), Some("/home/u/.agent/skills"));
 /// place.variables.insert("AGENT_HOME".to_owned(), "/elsewhere".to_owned());
 /// assert_eq!(resolve(&place, &rules)[0].path.to_str(), Some("/elsewhere/skills"));
 /// ```

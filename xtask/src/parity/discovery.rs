@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lorimer::core::{Skill, SourceId};
 use lorimer::discover::{DistinctSource, FsSource, ResolvedRoot, ScanRequest, Source, resolve};
@@ -185,14 +186,9 @@ fn wanted(expect: &Map<String, Value>) -> Option<Wanted> {
 }
 
 fn fact(name: &str, path: Option<PathBuf>, scope: Option<&str>) -> String {
-    let mut fact = name.to_owned();
-    if let Some(path) = path {
-        fact.push_str(&format!(" at {}", path.display()));
-    }
-    if let Some(scope) = scope {
-        fact.push_str(&format!(" ({scope})"));
-    }
-    fact
+    let at = path.map(|path| format!(" at {}", path.display())).unwrap_or_default();
+    let of = scope.map(|scope| format!(" ({scope})")).unwrap_or_default();
+    format!("{name}{at}{of}")
 }
 
 /// Which of several ways to one file is shown is the listing's business.
@@ -218,7 +214,7 @@ fn look(table: &Table, host: &Host, wanted: &Wanted) -> Got {
         Some(keep) => DistinctSource::new(files, keep).scan(&ScanRequest::default()),
         None => files.scan(&ScanRequest::default()),
     };
-    let fact = |skill: &Skill| {
+    let fact = |skill: &Arc<Skill>| {
         let path = skill.id.locator.as_path().filter(|_| wanted.paths).map(Path::to_path_buf);
         let label = label(table, &made, &resolved, skill);
         fact(skill.call_name(), path, label.filter(|_| wanted.scopes))

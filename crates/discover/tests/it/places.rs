@@ -9,6 +9,7 @@ use lorimer_discover::{
 use crate::support::{Folder, codes, names, skill_text};
 
 const PROJECT: Scope = Scope::Project { depth: 0 };
+const INNER: InnerFolder = InnerFolder { name: "skills", max_depth: 3 };
 
 /// Paths of a base below the folder.
 fn paths(folder: &Folder, place: &Place, base: RootBase) -> Vec<String> {
@@ -143,7 +144,6 @@ fn a_root_may_be_a_file_and_skills_may_lie_in_an_inner_folder() {
     assert_eq!((names(&found), &found.skills[0].id.locator), (vec!["one"], &Locator::Path(file)));
     assert_eq!(codes(&scan("two.txt", &walk).diagnostics), [Code::RootNotDirectory]);
 
-    const INNER: InnerFolder = InnerFolder { name: "skills", max_depth: 3 };
     let walk = WalkPolicy { inner_folder: Some(&INNER), max_depth: 1, ..WalkPolicy::default() };
     folder.skill("pack/skills/group/deeper");
     folder.directory("pack/docs");

@@ -89,7 +89,6 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
 }
 
 /// What Codex reads from its settings.
-#[expect(clippy::struct_excessive_bools, reason = "independent switches, each under the program's own key")]
 struct Config {
     around: Surroundings,
     rules: RuleSet,

@@ -46,7 +46,7 @@ fn s1_06_s3_03_every_harness_looks_in_its_own_places() {
     let mut all = String::new();
     for table in roots::ALL {
         let places = places(&project, &host, table.harness);
-        all.push_str(&format!("{}\n  {}\n", table.harness, places.join("\n  ")));
+        all = format!("{all}{}\n  {}\n", table.harness, places.join("\n  "));
     }
     insta::assert_snapshot!("places", all);
 }

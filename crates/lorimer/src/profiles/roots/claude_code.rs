@@ -1,4 +1,5 @@
-//! Claude Code 2.1.332: section 1 of its notes, "Discovery" of the observations.
+//! Claude Code 2.1.332: section 1 of its notes, "Discovery" of the observations. Neither has seen a registry of plugins;
+//! its layout here is the one that users' reports quote.
 
 use lorimer_discover::frontmatter::{BodyLine, Duplicates, Encoding, NameRule, OnInvalidYaml, YesNo};
 use lorimer_discover::{Keep, ManifestRule, Reading};

@@ -1,4 +1,5 @@
-//! Hermes Agent 0.19.0: section 1 of its notes, as the index in the system prompt reads skills.
+//! Hermes Agent 0.19.0: section 1 of its notes, as the index in the system prompt reads skills. Plugins add
+//! skills by code, so there is no place to look for them.
 
 use lorimer_discover::Reading;
 use lorimer_discover::frontmatter::{Duplicates, Encoding, FenceRule, OnInvalidYaml, OtherValues};

@@ -1,5 +1,5 @@
 //! OpenClaw 2026.9.6: sections 1.1 to 1.7 of its notes. The working directory is the agent's workspace. The last skill
-//! of a name counts.
+//! of a name counts. The workshop is that of the agent `main`; a second working directory is not looked into.
 
 use lorimer_discover::frontmatter::{Duplicates, Encoding, OnInvalidYaml, OtherValues, YesNo};
 use lorimer_discover::{Keep, Reading};
@@ -22,6 +22,9 @@ pub(in crate::profiles) const TABLE: Table = Table {
     settings: &["$OPENCLAW_STATE_DIR/openclaw.json"],
     roots: &[
         Root::new(Whose::User, "{each skills.load.extraDirs}", grouped_twice).called("openclaw-extra"),
+        // The program puts links here that lead to the skills of its plugins.
+        Root::new(Whose::User, "$OPENCLAW_STATE_DIR/plugin-skills", grouped_with_links)
+            .called("openclaw-extra"),
         Root::new(Whose::Bundled, "$OPENCLAW_BUNDLED_SKILLS_DIR", grouped).called("openclaw-bundled"),
         Root::new(Whose::Bundled, "$OPENCLAW_BUNDLED_SKILLS_DIR/../custodian-skills", grouped)
             .called("openclaw-custodian"),

@@ -1,4 +1,5 @@
-//! Pi 1.6.0: sections 1.2 to 1.9 of its notes.
+//! Pi 1.6.0: sections 1.2 to 1.9 of its notes. Of a list in the settings the paths count, not the patterns that take
+//! away from other places; of packages those that are folders, with the skills in their folder `skills`.
 
 use lorimer_discover::frontmatter::{Duplicates, Encoding, FenceRule};
 use lorimer_discover::{Keep, Reading};
@@ -19,6 +20,7 @@ pub(in crate::profiles) const TABLE: Table = Table {
     folders: &[Folder { variable: "PI_CODING_AGENT_DIR", otherwise: "~/.pi/agent" }],
     settings: &[],
     roots: &[
+        Root::new(Whose::User, "{each -e}/skills", pi_own).called("temporary"),
         Root::new(Whose::Project, "{each skills in {cwd}/.pi/settings.json}", pi_own)
             .called("project")
             .when(PROJECT),
@@ -42,6 +44,12 @@ pub(in crate::profiles) const TABLE: Table = Table {
         .when(USER),
         Root::new(Whose::User, "$PI_CODING_AGENT_DIR/skills", pi_own).called("user").when(USER),
         Root::new(Whose::User, "~/.agents/skills", pi_agents).called("user").when(USER),
+        Root::new(Whose::Project, "{each packages in {cwd}/.pi/settings.json}/skills", pi_own)
+            .called("project")
+            .when(PROJECT),
+        Root::new(Whose::User, "{each packages in $PI_CODING_AGENT_DIR/settings.json}/skills", pi_own)
+            .called("user")
+            .when(USER),
         Root::new(Whose::User, "{each --skill}", pi_own).called("temporary"),
     ],
     plugins: &[],
