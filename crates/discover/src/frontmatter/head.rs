@@ -42,9 +42,12 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 ///
 /// When reading fails.
 pub fn read_head(reader: &mut dyn Read, reading: &Reading) -> io::Result<Head> {
-    let mut buffer = vec![0; FIRST_CHUNK];
+    // The heap is asked only for what does not fit into the first chunk.
+    let mut chunk = [0; FIRST_CHUNK];
+    let mut more = Vec::new();
     let mut filled = 0;
     loop {
+        let buffer = if more.is_empty() { &mut chunk[..] } else { &mut more[..] };
         let first = filled == 0;
         let read = read_some(reader, buffer.get_mut(filled..).unwrap_or_default())?;
         filled += read;
@@ -60,13 +63,17 @@ pub fn read_head(reader: &mut dyn Read, reading: &Reading) -> io::Result<Head> {
                 && !needs_whole_file(reading)
             {
                 let outcome = Outcome { findings: vec![never_closed(limit)], ..Outcome::default() };
-                return Ok(Head { outcome, digest: Digest::of(&buffer), bytes_read: filled });
+                return Ok(Head { outcome, digest: Digest::of(buffer), bytes_read: filled });
             }
-            buffer.resize(filled * 2, 0);
+            if more.is_empty() {
+                more.extend_from_slice(&chunk);
+            }
+            more.resize(filled * 2, 0);
         }
     }
-    buffer.truncate(filled);
-    let outcome = parse(&buffer, reading);
+    let buffer = if more.is_empty() { &chunk[..] } else { &more[..] };
+    let buffer = buffer.get(..filled).unwrap_or_default();
+    let outcome = parse(buffer, reading);
     let end = outcome.fenced.as_ref().map_or(filled, |fenced| fenced.body.start);
     Ok(Head { digest: Digest::of(buffer.get(..end).unwrap_or_default()), outcome, bytes_read: filled })
 }
