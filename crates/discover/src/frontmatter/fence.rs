@@ -20,8 +20,8 @@ pub enum FenceRule {
     /// The text starts with `---` + LF; the frontmatter ends at the first LF + `---` at or behind byte 4, and
     /// the body starts right behind that (S1-08).
     Minimal,
-    /// The text starts with `---`, whatever follows; the frontmatter runs from byte 4 to the first LF + `---`, and
-    /// the body starts right behind that.
+    /// The text starts with `---`, whatever follows; the frontmatter runs from behind the next character to the first
+    /// LF + `---`, and the body starts right behind that.
     Prefix,
     /// The text starts with `---`, and what follows on that line belongs to the frontmatter. A line that is `---` and
     /// nothing but blanks behind it closes, if a line feed ends it.
@@ -145,11 +145,11 @@ fn search_markers(bytes: &[u8], begin: usize, opening: &[u8], whole: bool) -> Se
     let Some(close) = text.get(from..).and_then(|rest| find(rest, b"\n---")).map(|at| at + from) else {
         return if whole { Search::Unclosed(begin..begin + 3) } else { Search::More };
     };
+    // The marker's own line end, or whatever character stands in its place, is not part of the frontmatter.
+    let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| (byte & 0xC0) == 0x80);
+    let start = (4..close).find(|at| !is_inside(at)).unwrap_or(close);
     Search::Found(Found {
-        fenced: Fenced {
-            frontmatter: begin + close.min(4)..begin + close,
-            body: begin + close + 4..bytes.len(),
-        },
+        fenced: Fenced { frontmatter: begin + start..begin + close, body: begin + close + 4..bytes.len() },
         open: begin,
         skipped: begin..begin,
         after_hash_line: false,

@@ -1,6 +1,7 @@
 //! What goes wrong while somebody looks: disks that are unplugged, rights that are taken away, files that change under
 //! the scan. A few rounds belong to every test run; `cargo xtask faults` runs hundreds.
 #![cfg(unix)]
+#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -64,7 +65,13 @@ fn is_below(scan: &Scan, path: &Path) -> bool {
 fn beside<R>(act: impl Fn(usize) + Sync, test: impl FnOnce() -> R) -> R {
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| (0..).take_while(|_| !done.load(Ordering::Relaxed)).for_each(&act));
+        scope.spawn(|| {
+            let mut round = 0;
+            while !done.load(Ordering::Relaxed) {
+                act(round);
+                round += 1;
+            }
+        });
         // The others must end also when the test fails.
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(test));
         done.store(true, Ordering::Relaxed);
@@ -155,7 +162,7 @@ fn as_somebody_whom_modes_stop(test: &str, act: impl FnOnce(&Folder)) {
     const NOBODY: u32 = 65_534;
     let folder = Folder::new();
     let locked = folder.write("locked", "");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::File::open(&locked).is_err() {
         return act(&folder);
     }
@@ -199,10 +206,9 @@ fn what_may_not_be_read_is_told_and_costs_only_itself() {
         close(folder.path("elsewhere"), 0);
         folder.skill("closed/inner");
         close(folder.path("closed"), 0);
-        let caches = MetadataCache::open(folder.path("cache"));
         let roots = ["root", "closed"];
         let fresh = scan(&source(&folder.path(""), &roots));
-        let cached = source(&folder.path(""), &roots).with_cache(caches);
+        let cached = source(&folder.path(""), &roots).with_cache(MetadataCache::open(folder.path("cache")));
         assert_eq!((scan(&cached), scan(&cached)), (fresh.clone(), fresh.clone()));
         for path in &closed {
             set_mode(path, 0o700);
@@ -307,10 +313,9 @@ fn save(directory: &Path, name: &str, how: Save, version: usize) {
 
 /// What a scan says about the skills of this test: nobody's are as they were, and the others are one of the versions
 /// that somebody has written, or something is said about them.
-fn check_scan(scan: &Scan, place: &Path, still: &[Arc<Skill>], writers: usize) {
-    let untouched: Vec<&Arc<Skill>> =
-        scan.skills.iter().filter(|skill| skill.name.starts_with("still")).collect();
-    assert_eq!(untouched, still.iter().collect::<Vec<_>>(), "a skill that nobody touched is as it was");
+fn check_scan(scan: &Scan, place: &Path, untouched: &[Arc<Skill>], writers: usize) {
+    let same = scan.skills.iter().filter(|skill| skill.name.starts_with("still")).eq(untouched);
+    assert!(same, "a skill that nobody touched is not as it was: {:?}", names(scan));
     for writer in 0..writers {
         let (name, how) = (format!("written-{writer}"), SAVES[writer % SAVES.len()]);
         match scan.skills.iter().find(|skill| skill.name == name) {
@@ -350,12 +355,12 @@ fn a_hundred_writers_cost_no_neighbour_and_leave_nothing_behind() {
     }
     let fresh = || source(&place, &["root"]);
     let shared = || fresh().with_cache(MetadataCache::open(place.join("cache")));
-    let mut still = scan(&fresh()).skills;
-    still.retain(|skill| skill.name.starts_with("still"));
-    assert_eq!(still.len(), 20);
+    let mut untouched = scan(&fresh()).skills;
+    untouched.retain(|skill| skill.name.starts_with("still"));
+    assert_eq!(untouched.len(), 20);
     let look = |source: FsSource| {
         for _ in 0..scans {
-            check_scan(&scan(&source), &place, &still, writers);
+            check_scan(&scan(&source), &place, &untouched, writers);
         }
         source
     };

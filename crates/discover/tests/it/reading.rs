@@ -132,6 +132,10 @@ fn the_splitter_follows_a_readings_start_rules() {
     assert_eq!(&text[fenced.body], "Body");
     let prefix = split("---title\nname: a\n---more", FenceRule::Prefix).unwrap();
     assert_eq!((prefix.frontmatter, prefix.body), (4..16, 20..24));
+    for (text, frontmatter) in [("---\u{e9}x\n---", 5..6), ("---\u{1f375}\n---", 7..7), ("---\n---", 3..3)] {
+        let prefix = split(text, FenceRule::Prefix).unwrap();
+        assert_eq!(prefix.frontmatter, frontmatter, "{text:?} is cut between characters");
+    }
 }
 
 /// A file cannot make its own diagnostics cost more than reading it.
