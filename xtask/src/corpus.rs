@@ -124,19 +124,21 @@ impl Corpus {
         }
         println!("\n{STRICT}, against the other parser: {} disagreements", self.disagreements.len());
         let shown = if verbose { self.disagreements.as_slice() } else { &[] };
-        shown.iter().for_each(|line| println!("  {line}"));
+        for line in shown {
+            println!("  {line}");
+        }
         println!("properties that do not hold: {}", self.broken.len());
-        self.broken.iter().for_each(|line| println!("  {line}"));
+        for line in &self.broken {
+            println!("  {line}");
+        }
     }
 }
 
 impl Tally {
     fn take(&mut self, outcome: &Outcome) {
         let has = |code| outcome.findings.iter().any(|finding| finding.code == code);
-        match outcome.is_accepted() {
-            true => self.accepted += 1,
-            false => self.rejected += 1,
-        }
+        let count = if outcome.is_accepted() { &mut self.accepted } else { &mut self.rejected };
+        *count += 1;
         self.repaired += usize::from(outcome.is_accepted() && has(Code::FrontmatterRepaired));
         let mut kinds: Vec<_> =
             outcome.findings.iter().map(|finding| (finding.code, finding.severity)).collect();
