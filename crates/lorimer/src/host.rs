@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use lorimer_authorize::McpServer;
+use lorimer_discover::MetadataCache;
 
 use crate::{Origin, Settings};
 
@@ -36,6 +37,8 @@ pub struct Host {
     pub settings: Settings,
     /// MCP servers that the session has.
     pub servers: Vec<McpServer>,
+    /// Remembers what was read from skill files, so that a look opens only those that changed; `None` reads all anew.
+    pub cache: Option<MetadataCache>,
 }
 
 impl Host {
@@ -54,6 +57,7 @@ impl Host {
             max_window: None,
             settings: Settings::default(),
             servers: Vec::new(),
+            cache: None,
         }
     }
 

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::{Timestamp, Unit, ZonedDateTime};
 use lorimer::Reloaded;
 use lorimer::core::{Diagnostic, Skill};
+use lorimer::discover::MetadataCache;
 use lorimer::discover::watch::{Method, Options, Watch};
 use lorimer::report::{ReloadReport, VERSION};
 use serde::Serialize;
@@ -45,7 +46,9 @@ struct ChangedLine {
 }
 
 pub(crate) fn run(args: &WatchArgs) -> Result<Outcome, CliError> {
-    let lifecycle = args.common.lifecycle()?;
+    let (profile, mut host) = args.common.resolve()?;
+    host.cache = Some(MetadataCache::in_memory(SystemTime::now));
+    let lifecycle = profile.lifecycle(&host)?;
     let stopped = stop_on_ctrl_c()?;
     let mut options = Options::default();
     options.poll = args.poll;

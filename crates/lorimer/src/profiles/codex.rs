@@ -70,7 +70,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
     gate.honour_user_invocable = false;
     gate.missing = MissingPolicy::Ask;
     Ok(Lifecycle::builder()
-        .source(source)
+        .source(super::cached(source, host))
         .source(plugins)
         .cataloger(Composed::new(ByScopeThenName(LISTING_ORDER), RoundRobin, format))
         .resolver(SigilResolver::new())

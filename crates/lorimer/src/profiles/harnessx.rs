@@ -32,7 +32,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         .with_openai_yaml(false);
     let result = ToolResult { closing_tags: ClosingTags::PassThrough, ..ToolResult::default() };
     Ok(Lifecycle::builder()
-        .source(source)
+        .source(super::cached(source, host))
         .cataloger(Composed::new(AsGiven, Unbounded, PlainLines::default()))
         .resolver(ByName::new(Duplicates::Last))
         .activator(result)

@@ -11,7 +11,7 @@ pub mod roots;
 mod rules;
 
 use lorimer_core::Scope;
-use lorimer_discover::{Place, RootBase, RootRule, WalkPolicy};
+use lorimer_discover::{FsSource, Place, RootBase, RootRule, WalkPolicy};
 
 use crate::{Builder, ConfigError, Host, Lifecycle};
 
@@ -66,6 +66,14 @@ impl Profile {
 /// Returns the rules of a table in these surroundings.
 fn rules_of(table: &roots::Table, around: &roots::Surroundings) -> Vec<RootRule> {
     table.rules(around).into_iter().map(|made| made.rule).collect()
+}
+
+/// Returns the source with the host's cache, where it has one.
+fn cached(source: FsSource, host: &Host) -> FsSource {
+    match &host.cache {
+        Some(cache) => source.with_cache(cache.clone()),
+        None => source,
+    }
 }
 
 /// Returns the folders that the host names, or else the harness's own places.

@@ -65,7 +65,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
     let roots = super::roots_or(host, &WalkPolicy::default(), || super::rules_of(&TABLE, &around));
     let source = FsSource::new(SourceId::new("host"), place, roots, (TABLE.reading)());
     Ok(Lifecycle::builder()
-        .source(KeepLastGood::new(source))
+        .source(KeepLastGood::new(super::cached(source, host)))
         .cataloger(cataloger())
         .resolver(resolver())
         .activator(activator())

@@ -1,9 +1,10 @@
 //! A reload answers, and a host that watches says what changed.
 
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use lorimer::core::{Aspect, Skill, SourceId};
-use lorimer::discover::{Changes, MemorySource, ReadError, Scan, ScanRequest, Source};
+use lorimer::discover::{Changes, MemorySource, MetadataCache, ReadError, Scan, ScanRequest, Source};
 use lorimer::report::ReloadReport;
 use lorimer::{Caller, Lifecycle, Reloaded, Told, TurnInput};
 use lorimer_testkit::Project;
@@ -52,6 +53,29 @@ fn s3_23_s3_29_a_reload_says_what_it_found() {
         let turn = session.begin(&TurnInput::text("next")).unwrap();
         assert_eq!(turn.told, Told::Sent, "{profile}");
         assert!(turn.items[0].text.contains("Described anew."), "{profile}");
+    }
+}
+
+/// S3-29: a cache saves opening files, and a forced reload does not ask it.
+#[test]
+fn s3_29_a_forced_reload_reads_whatever_a_cache_says() {
+    for profile in ["native", "codex", "harnessx"] {
+        let project = four();
+        // The clock is far ahead, so that every file has settled.
+        let cache = MetadataCache::in_memory(|| SystemTime::now() + Duration::from_secs(60));
+        let mut host = project.host();
+        host.cache = Some(cache.clone());
+        let mut session = session(profile, &host);
+        session.reload();
+        assert!(session.changed(&Changes::unknown()).is_empty(), "{profile}");
+        let counts = cache.counts();
+        assert_eq!((counts.recalled, counts.read), (4, 4), "{profile}");
+        assert!(session.reload().is_empty(), "{profile}: cached or not, a skill is the same");
+        assert_eq!(cache.counts().read, 8, "{profile}");
+        project.skill("beta", "Does beta things.", "Another body.\n");
+        let file = project.path("project/.agents/skills/beta/SKILL.md");
+        assert_eq!(changed(&session.changed(&Changes::to([file]))), ["beta: body"], "{profile}");
+        assert_eq!(cache.counts().read, 9, "{profile}");
     }
 }
 
