@@ -147,10 +147,9 @@ fn a_person_sees_what_changed() {
     while !seen.last().unwrap().contains("resolved discover/kept-last-good") {
         seen.push(watching.line());
     }
-    let root = project.root().to_string_lossy().into_owned();
-    let mut settings = insta::Settings::clone_current();
-    settings.add_filter(r"\d\d:\d\d:\d\d", "[time]");
-    settings.bind(|| insta::assert_snapshot!("watch", seen.join("\n").replace(&root, "/root")));
+    let mut settings = lorimer_testkit::snapshot_settings(project.root());
+    settings.add_filter(r"\d\d:\d\d:\d\d", "[TIME]");
+    settings.bind(|| insta::assert_snapshot!("watch", seen.join("\n")));
 }
 
 /// `--once` is for scripts: it ends with the first change, and reading is no change.

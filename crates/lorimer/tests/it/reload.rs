@@ -211,5 +211,6 @@ fn a_report_is_what_programs_read() {
     project.file("project/.agents/skills/odd/SKILL.md", "nothing");
     std::fs::remove_dir_all(project.path("project/.agents/skills/gamma")).unwrap();
     let report = serde_json::to_string_pretty(&ReloadReport::new("native", &session.reload())).unwrap();
-    insta::assert_snapshot!(report.replace(&*project.root().to_string_lossy(), "/root"));
+    let settings = lorimer_testkit::snapshot_settings(project.root());
+    settings.bind(|| insta::assert_snapshot!("reload", report));
 }
