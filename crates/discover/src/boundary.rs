@@ -215,15 +215,15 @@ mod tests {
 
     impl Tree {
         fn new() -> Self {
-            let folder = tempfile::tempdir().unwrap();
-            fs::create_dir(folder.path().join("skill")).unwrap();
-            fs::write(folder.path().join("skill/SKILL.md"), "text").unwrap();
-            fs::write(folder.path().join("secret"), "SECRET").unwrap();
+            let folder = tempfile::tempdir().expect("a scratch folder takes files");
+            fs::create_dir(folder.path().join("skill")).expect("a scratch folder takes files");
+            fs::write(folder.path().join("skill/SKILL.md"), "text").expect("a scratch folder takes files");
+            fs::write(folder.path().join("secret"), "SECRET").expect("a scratch folder takes files");
             Self(folder)
         }
 
         fn at(&self, relative: &str) -> PathBuf {
-            fs::canonicalize(self.0.path()).unwrap().join(relative)
+            fs::canonicalize(self.0.path()).expect("a scratch folder takes files").join(relative)
         }
     }
 

@@ -29,9 +29,9 @@ impl Origin {
     ///
     /// ```
     /// use lorimer::Origin;
-    /// let read = |text| Origin::parse(text, "/work".as_ref());
+    /// let read = |text| Origin::parse(text, "/home/u".as_ref());
     /// assert_eq!(read("https://example.com"), Ok(Origin::Site("https://example.com".to_owned())));
-    /// assert_eq!(read("packs/team.zip"), Ok(Origin::Archive("/work/packs/team.zip".into())));
+    /// assert_eq!(read("packs/team.zip"), Ok(Origin::Archive("/home/u/packs/team.zip".into())));
     /// assert!(read("http://example.com").is_err(), "not encrypted, and not this machine");
     /// ```
     ///

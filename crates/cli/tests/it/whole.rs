@@ -129,8 +129,8 @@ fn a_file_outside_of_what_is_checked_is_left_as_it_is() {
     let project = Project::new();
     let text = "---\nname: far\ndescription: Use when: late\n---\nPour.\n";
     project.file("elsewhere/far/SKILL.md", text);
-    std::fs::create_dir_all(project.path("project/.agents/skills")).unwrap();
-    std::os::unix::fs::symlink(project.path("elsewhere/far"), project.path("project/.agents/skills/far"))
+    std::fs::create_dir_all(project.path("home/.agents/skills")).unwrap();
+    std::os::unix::fs::symlink(project.path("elsewhere/far"), project.path("home/.agents/skills/far"))
         .unwrap();
     snapshot("whole_left", &project, &everything(&lorimer(&project, &["check", "--fix"])));
     assert_eq!(std::fs::read_to_string(project.path("elsewhere/far/SKILL.md")).unwrap(), text);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use lorimer_core::{Scope, Skill, SourceId};
+use lorimer_core::{Scope, SourceId};
 use lorimer_discover::watch::{Backend, BackendError, Inbox, Method, Options, Watch};
 use lorimer_discover::{
     Changes, FsSource, KeepLastGood, MetadataCache, Place, PluginRule, PluginSource, Reading, RootBase,
@@ -230,7 +230,7 @@ fn plugins_come_and_are_renamed(options: Options) {
         loop {
             let changes = watch.next(DEADLINE.saturating_sub(begin.elapsed())).unwrap();
             let scan = plugins.scan(&changes.expect("a batch before the deadline").request());
-            if scan.skills.iter().map(Skill::call_name).eq(expected.iter().copied()) {
+            if scan.skills.iter().map(|skill| skill.call_name()).eq(expected.iter().copied()) {
                 return;
             }
         }
