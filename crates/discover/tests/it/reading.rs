@@ -60,6 +60,18 @@ fn a_lossy_reading_tells_places_of_the_file() {
     assert_eq!((span.start, span.end, span.line, span.column), (15, 21, 3, 4));
 }
 
+/// S1-08: a finding about a value points at it, whatever blanks stand around it.
+#[test]
+fn s1_08_the_place_of_a_value_in_a_line() {
+    let reading = Reading { max_name_chars: Some(2), ..Reading::minimal() };
+    for text in ["---\nname:  \u{e9}bc \t\ndescription: d\n---\n", "---\nname:  \u{e9}bc\u{3000}\r\n\n---\n"]
+    {
+        let outcome = parse(text.as_bytes(), &reading);
+        let span = outcome.findings[0].span.unwrap();
+        assert_eq!(&text[span.start..span.end], "\u{e9}bc", "{:?}", outcome.findings);
+    }
+}
+
 /// S1-08: the marker counts from byte 4 on.
 #[test]
 fn s1_08_offsets() {
