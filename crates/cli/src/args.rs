@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use lorimer::discover::MetadataCache;
 use lorimer::profiles::{self, Profile, roots};
 use lorimer::{Host, Lifecycle, Origin, Settings};
 
@@ -226,6 +227,13 @@ pub(crate) struct Common {
     /// A setting under the harness's own key, its value in TOML, JSON or plain text; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) config: Vec<String>,
+    /// Keep what was read of each skill in this folder, so that only what changed is read again [default: `lorimer` in
+    /// the system's folder for caches]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    pub(crate) cache: Option<PathBuf>,
+    /// Read every skill, and keep nothing
+    #[arg(long)]
+    pub(crate) no_cache: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -267,6 +275,9 @@ impl Common {
         for origin in &self.from {
             host.origins.push(self::origin(origin, &host.cwd)?);
         }
+        if !self.no_cache {
+            host.cache = self.cache.clone().or_else(cache_folder).map(MetadataCache::open);
+        }
         host.window = self.window.0;
         let mut settings = Settings::default();
         for assignment in &self.config {
@@ -281,6 +292,19 @@ impl Common {
         let (profile, host) = self.resolve()?;
         Ok(profile.lifecycle(&host)?)
     }
+}
+
+/// Returns the folder of this program's caches, as far as the environment tells.
+fn cache_folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|home| home.join("Library/Caches"))
+    } else {
+        variable("XDG_CACHE_HOME").or_else(|| variable("HOME").map(|home| home.join(".cache")))
+    };
+    caches.map(|caches| caches.join("lorimer"))
 }
 
 /// Returns surroundings with this machine's variables in them, as far as harnesses look for skills by them.

@@ -47,7 +47,7 @@ struct ChangedLine {
 
 pub(crate) fn run(args: &WatchArgs) -> Result<Outcome, CliError> {
     let (profile, mut host) = args.common.resolve()?;
-    host.cache = Some(MetadataCache::in_memory(SystemTime::now));
+    host.cache = host.cache.or_else(|| Some(MetadataCache::in_memory(SystemTime::now)));
     let lifecycle = profile.lifecycle(&host)?;
     let stopped = stop_on_ctrl_c()?;
     let mut options = Options::default();

@@ -86,3 +86,30 @@ fn explain() {
     --- stderr
     ");
 }
+
+/// S3-29: what was read is kept, so that the next command only reads what changed; it tells the same.
+#[test]
+fn s3_29_a_cache_is_kept_where_it_is_wanted_and_changes_no_answer() {
+    let project = telling();
+    let list = |more: &[&str]| {
+        let mut arguments = vec!["list", "--json"];
+        arguments.extend(more);
+        everything(&lorimer(&project, &arguments))
+    };
+    let cache = project.path("cache");
+    let named = ["--cache", cache.to_str().unwrap()];
+    let without = list(&["--no-cache"]);
+    assert!(!cache.exists());
+    // What was written a moment ago may be written again in the same tick of the clock, so it is not kept yet.
+    std::thread::sleep(std::time::Duration::from_millis(2_200));
+    assert_eq!(list(&named), without);
+    assert_eq!(std::fs::read_dir(&cache).unwrap().count(), 1, "one file a place");
+    assert_eq!(list(&named), without);
+    project.skill("brew-tea", "Brews two pots of tea.", "Warm the pot.\n");
+    let edited = list(&named);
+    assert!(edited.contains("two pots"), "{edited}");
+    for entry in std::fs::read_dir(&cache).unwrap().flatten() {
+        std::fs::write(entry.path(), "no cache at all").unwrap();
+    }
+    assert_eq!(list(&named), edited, "what is not ours is not believed");
+}
