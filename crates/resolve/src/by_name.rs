@@ -29,18 +29,27 @@ pub struct ByName {
     /// Whether `tidy` means `plugin:tidy` where no skill is called `tidy` and one alone has that name behind its
     /// namespace. `false` by default.
     pub short_names: bool,
+    /// Whether names are one name that differ only in how their characters are composed (Unicode NFC): a file system or
+    /// a keyboard may have written `é` as two characters. A name as it is written always comes first. `false` by default.
+    pub composed: bool,
 }
 
 impl ByName {
     /// Returns the look-up that settles duplicates this way.
     pub const fn new(duplicates: Duplicates) -> Self {
-        Self { duplicates, short_names: false }
+        Self { duplicates, short_names: false, composed: false }
     }
 
     /// Returns the look-up that also knows skills by the name behind their namespace.
     #[must_use]
     pub const fn with_short_names(self) -> Self {
         Self { short_names: true, ..self }
+    }
+
+    /// Returns the look-up that does not mind how characters are composed.
+    #[must_use]
+    pub const fn with_composed(self) -> Self {
+        Self { composed: true, ..self }
     }
 }
 
@@ -55,7 +64,7 @@ impl Resolver for ByName {
         let mut resolution = Resolution::default();
         let Some(call) = request.call else { return resolution };
         let (name, route) = (call.name.trim(), call.route);
-        let (usable, refused): (Vec<&Skill>, Vec<&Skill>) = Called::new(snapshot, self.short_names)
+        let (usable, refused): (Vec<&Skill>, Vec<&Skill>) = Called::new(snapshot, *self)
             .named(name)
             .into_iter()
             .partition(|skill| request.refused.get(&skill.id, route).is_none());

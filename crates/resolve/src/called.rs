@@ -3,26 +3,36 @@
 use std::collections::HashMap;
 
 use lorimer_core::{Skill, Snapshot};
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::ByName;
 
 /// Looks names up in a snapshot.
 #[derive(Debug)]
 pub(crate) struct Called<'a> {
     snapshot: &'a Snapshot,
-    short_names: bool,
+    rules: ByName,
     /// Skills with a namespace by the name behind it, made when it is first needed.
     short: Option<HashMap<&'a str, Vec<&'a Skill>>>,
 }
 
 impl<'a> Called<'a> {
-    pub(crate) fn new(snapshot: &'a Snapshot, short_names: bool) -> Self {
-        Self { snapshot, short_names, short: None }
+    pub(crate) fn new(snapshot: &'a Snapshot, rules: ByName) -> Self {
+        Self { snapshot, rules, short: None }
     }
 
     /// Returns the skills of this name, in snapshot order. A name that a skill is called by is never a short one.
     pub(crate) fn named(&mut self, name: &str) -> Vec<&'a Skill> {
-        let exact: Vec<&Skill> = self.snapshot.named(name).map(|skill| &**skill).collect();
-        if !exact.is_empty() || !self.short_names {
-            return exact;
+        let mut found: Vec<&Skill> = self.snapshot.named(name).map(|skill| &**skill).collect();
+        if found.is_empty() && self.rules.composed && !name.is_ascii() {
+            let composed: String = name.nfc().collect();
+            let same = |skill: &&Skill| {
+                !skill.call_name().is_ascii() && skill.call_name().nfc().eq(composed.chars())
+            };
+            found = self.snapshot.skills().map(|skill| &**skill).filter(same).collect();
+        }
+        if !found.is_empty() || !self.rules.short_names {
+            return found;
         }
         let snapshot = self.snapshot;
         let short = self.short.get_or_insert_with(|| {

@@ -19,11 +19,11 @@ pub struct Options {
 impl Options {
     /// Returns stricter rules than the default's: a mention stands on its own, code blocks and escaped sigils are
     /// no mentions, and punctuation behind a name belongs to the sentence. A plugin's skill is also known by the name
-    /// behind its namespace, where that is nobody else's.
+    /// behind its namespace, where that is nobody else's, and how the characters of a name are composed does not matter.
     pub fn strict() -> Self {
         Self {
             syntax: Syntax::strict(),
-            by_name: ByName::default().with_short_names(),
+            by_name: ByName::default().with_short_names().with_composed(),
             trim_punctuation: true,
         }
     }

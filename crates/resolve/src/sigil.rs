@@ -54,7 +54,7 @@ impl Resolver for SigilResolver {
             options: &self.options,
             snapshot,
             request,
-            called: Called::new(snapshot, self.options.by_name.short_names),
+            called: Called::new(snapshot, self.options.by_name),
             by_path: None,
             suggestions: Suggestions::new(snapshot, request.refused),
             blocked: HashSet::new(),

@@ -1,6 +1,6 @@
 //! Names that a model passes to a tool.
 
-use lorimer_core::Route;
+use lorimer_core::{Route, Skill};
 use lorimer_resolve::{ByName, Duplicates, SigilResolver};
 
 use crate::support::{Ask, shown, skill, snapshot};
@@ -91,4 +91,28 @@ fn s3_12_short_names_of_plugins_are_a_rule() {
         "/refine/refine; /notes/add; $add: ambiguous (/issues/add /notes/add)"
     );
     assert!(shown(&ask.of(&SigilResolver::new(), &snapshot)).starts_with("/notes/add"));
+}
+
+/// Names in other scripts stay apart; only the way in which characters are composed makes no difference, and only where
+/// the rules say so.
+#[test]
+fn composed_and_decomposed_names_are_one_name() {
+    let named = |path: &str, name: &str| Skill { name: name.to_owned(), ..skill(path) };
+    let skills =
+        [named("/accent", "r\u{e9}sum\u{e9}"), named("/cjk", "\u{5c0f}\u{8bf4}"), named("/plain", "resume")];
+    let snapshot = snapshot(skills);
+    let answer = |resolver: ByName, name: &str| {
+        let ask = Ask { tool_name: Some(name), ..Ask::default() };
+        shown(&ask.of(&resolver, &snapshot))
+    };
+    let composed = ByName::default().with_composed();
+    for (name, found) in [
+        ("re\u{301}sume\u{301}", "/accent"),
+        ("r\u{e9}sum\u{e9}", "/accent"),
+        ("resume", "/plain"),
+        ("\u{5c0f}\u{8bf4}", "/cjk"),
+    ] {
+        assert_eq!(answer(composed, name), found, "{name}");
+    }
+    assert!(answer(ByName::default(), "re\u{301}sume\u{301}").contains("unknown"));
 }
