@@ -273,7 +273,7 @@ impl Common {
             host.roots.push(directory("--root", root)?);
         }
         for origin in &self.from {
-            host.origins.push(self::origin(origin, &host.cwd)?);
+            host.origins.push(self::origin(origin)?);
         }
         if !self.no_cache {
             host.cache = self.cache.clone().or_else(cache_folder).map(MetadataCache::open);
@@ -350,9 +350,13 @@ fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() }
 }
 
-/// Returns where `--from` takes skills from. An archive has to be there.
-fn origin(text: &str, cwd: &Path) -> Result<Origin, CliError> {
-    let origin = Origin::parse(text, cwd).map_err(|error| {
+/// Returns where `--from` takes skills from. An archive has to be there; a relative one starts at the folder that the
+/// command was started in.
+fn origin(text: &str) -> Result<Origin, CliError> {
+    let here = std::path::absolute(".").map_err(|error| {
+        CliError::io(format!("cannot tell the current directory: {error}"), "give an absolute path")
+    })?;
+    let origin = Origin::parse(text, &here).map_err(|error| {
         CliError::usage(format!("--from `{text}` {}", error.problem), "see `lorimer list --help`")
     })?;
     if let Origin::Archive(path) = &origin

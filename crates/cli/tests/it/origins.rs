@@ -23,11 +23,12 @@ fn s3_03_skills_from_an_archive() {
         writer.write_all(text(name).as_bytes()).unwrap();
     }
     std::fs::write(project.path("project/team.zip"), writer.finish().unwrap().into_inner()).unwrap();
-    let listed = stdout(&lorimer(&project, &["list", "--text", "--from", "team.zip"]));
+    let team = project.path("project/team.zip").to_string_lossy().into_owned();
+    let listed = stdout(&lorimer(&project, &["list", "--text", "--from", &team]));
     for name in ["own", "first", "second"] {
         assert!(listed.contains(&format!("- {name}: ")), "{listed}");
     }
-    let loaded = lorimer(&project, &["load", "second", "--from", "team.zip"]);
+    let loaded = lorimer(&project, &["load", "second", "--from", &team]);
     assert!(stdout(&loaded).contains("STEPS OF second"), "{}", everything(&loaded));
     let left: Vec<_> = std::fs::read_dir(project.path("project")).unwrap().flatten().collect();
     assert!(left.iter().all(|entry| entry.file_name() != "pack"));
