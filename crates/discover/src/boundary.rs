@@ -35,6 +35,12 @@ impl Limit {
         Self(Some(directories.into_iter().filter_map(|directory| fs::canonicalize(directory).ok()).collect()))
     }
 
+    /// As [`Limit::within`], for directories that were resolved before. One that has become a link since allows nothing:
+    /// where it leads now is not what was checked.
+    pub(crate) fn resolved<'a>(directories: impl IntoIterator<Item = &'a Path>) -> Self {
+        Self(Some(directories.into_iter().map(Path::to_owned).collect()))
+    }
+
     /// Returns whether a path without links keeps to the limit.
     pub(crate) fn allows(&self, resolved: &Path) -> bool {
         self.0

@@ -225,7 +225,11 @@ pub fn resolve(place: &Place, rules: &[RootRule]) -> Vec<ResolvedRoot> {
             };
             let mut walk = rule.walk.clone();
             if walk.links == LinkLimit::Project {
-                walk.links = LinkLimit::Within(vec![place.project_root().to_owned()]);
+                let project = place.project_root();
+                // A rule may lead to places above the project, which are then held to themselves.
+                let below = path.starts_with(project);
+                walk.links =
+                    if below { LinkLimit::Within(vec![project.to_owned()]) } else { LinkLimit::Root };
             }
             roots.push(ResolvedRoot { rule: index, path, scope, walk });
         }

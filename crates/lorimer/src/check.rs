@@ -74,6 +74,11 @@ fn is_skill_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"))
 }
 
+/// A link that the profile did not follow is not followed here.
+fn is_regular(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
 fn path_of(diagnostic: &Diagnostic) -> Option<&Path> {
     diagnostic.location.as_ref()?.locator.as_path()
 }
@@ -89,7 +94,7 @@ fn subjects(view: &View) -> Vec<Subject> {
         subjects.push(Subject { path: path.to_owned(), discovered, was_read: true });
     }
     for diagnostic in &view.diagnostics {
-        let Some(path) = path_of(diagnostic).filter(|path| is_skill_file(path) && path.is_file()) else {
+        let Some(path) = path_of(diagnostic).filter(|path| is_skill_file(path) && is_regular(path)) else {
             continue;
         };
         if seen.insert(path.to_owned()) {

@@ -181,3 +181,19 @@ fn a_diff_has_its_formats_and_excludes_a_fix() {
         assert_eq!(lorimer(&project, arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
+
+/// A file that the profile did not read, because a link leads out of the project to it, is not shown by the verdict of the
+/// standard either.
+#[cfg(unix)]
+#[test]
+fn the_verdict_of_the_standard_reads_nothing_that_was_refused() {
+    let project = Project::new();
+    project.file("elsewhere/private.md", "---\nSECRETKEY: 1\n---\n");
+    std::fs::create_dir_all(project.path("project/.agents/skills/far")).unwrap();
+    let link = project.path("project/.agents/skills/far/SKILL.md");
+    std::os::unix::fs::symlink(project.path("elsewhere/private.md"), link).unwrap();
+    for arguments in [&["check", "--as", "agentskills"][..], &["check"]] {
+        let told = everything(&lorimer(&project, arguments));
+        assert!(!told.contains("SECRETKEY") && told.contains("symlink-escape"), "{told}");
+    }
+}

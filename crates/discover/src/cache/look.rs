@@ -4,6 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::stamp::{Beside, Stamp};
 
+/// Directories that are held open at a time.
+#[cfg(target_os = "linux")]
+const MAX_BASES: usize = 64;
+
 /// Takes stamps. A path below one of the directories is looked up from there, so that the platform need not go through
 /// the path's beginning once more for each of thousands of files.
 #[derive(Debug, Default)]
@@ -23,7 +27,8 @@ impl Looks {
             let opened = rustix::fs::open(&directory, flags, Mode::empty()).ok()?;
             Some((directory, opened))
         };
-        Self { bases: directories.filter_map(base).collect() }
+        // Each holds a descriptor for the whole scan; files below the others are looked at by their whole path.
+        Self { bases: directories.filter_map(base).take(MAX_BASES).collect() }
     }
 
     #[cfg(not(target_os = "linux"))]

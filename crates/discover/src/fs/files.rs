@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 8;
 /// Returns the files below a skill's directory, sorted by path: no skill file, nothing hidden, no link that leads out of
 /// it or to a directory, and nothing of a skill that lies further down.
 pub(super) fn below(directory: &Path, skill_files: &HashSet<&str>) -> io::Result<Vec<PathBuf>> {
-    let limit = Limit::within([directory]);
+    let limit = Limit::resolved([directory]);
     let mut files = Vec::new();
     let mut entries = 0;
     let mut waiting = vec![(directory.to_owned(), 0)];

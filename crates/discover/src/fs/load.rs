@@ -177,7 +177,7 @@ fn add_openai_yaml(
         return Some(Beside::Absent);
     }
     let path = openai::path_beside(&file.canonical)?;
-    let (bytes, metadata) = match openai::read(&path, limit) {
+    let openai::Bytes { bytes, metadata } = match openai::read(&path, limit) {
         Ok(Some(read)) => read,
         Ok(None) => return Some(Beside::Absent),
         Err(why) => {
@@ -192,5 +192,5 @@ fn add_openai_yaml(
     skill.policy.products = said.policy.products;
     skill.dependencies = said.dependencies;
     skill.interface = said.interface;
-    Stamp::of(&metadata).map(Beside::Present)
+    metadata.and_then(|metadata| Stamp::of(&metadata)).map(Beside::Present)
 }

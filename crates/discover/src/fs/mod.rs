@@ -6,7 +6,7 @@ mod load;
 mod plan;
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use lorimer_core::{Content, Digest, Hasher, Locator, ReadLimit, SourceId};
@@ -134,6 +134,10 @@ impl FsSource {
     /// Returns why something beside a listed skill cannot be read; nothing is opened for that.
     fn reason(&self, locator: &Locator) -> Option<ReadError> {
         let path = locator.as_path()?;
+        // Whether there is something elsewhere is nobody's business.
+        if path.components().any(|part| part == Component::ParentDir) {
+            return Some(ReadError::Outside(locator.clone()));
+        }
         let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
         let listed = listed.as_ref()?;
         let is_skill = |folder: &Path| {
@@ -241,7 +245,7 @@ impl Source for FsSource {
             listed.as_ref().and_then(|listed| listed.files.get(path).cloned())
         };
         let opened = match directory {
-            Some(directory) => Limit::within([directory.as_path()]).open(path),
+            Some(directory) => Limit::resolved([directory.as_path()]).open(path),
             None => open(path),
         };
         let (mut file, _) = opened.map_err(|error| error.reading(locator))?;
@@ -259,6 +263,10 @@ impl Source for FsSource {
             listed.as_ref().and_then(|listed| listed.skills.get(path).cloned()).flatten()
         };
         let Some(directory) = directory else { return Ok(Vec::new()) };
+        // It may have become a link since it was listed.
+        if let Err(error) = Limit::resolved([directory.as_path()]).resolve(&directory) {
+            return Err(error.reading(skill));
+        }
         let names: HashSet<&str> = self.rules.iter().flat_map(|rule| rule.walk.file_names).copied().collect();
         let files = files::below(&directory, &names)
             .map_err(|source| ReadError::Io { locator: skill.clone(), source })?;

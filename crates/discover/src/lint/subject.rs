@@ -32,7 +32,7 @@ impl<'a> Looked<'a> {
         let body = outcome.fenced.as_ref().map_or(0..0, |fenced| fenced.body.clone());
         let bytes = subject.file.get(body.clone()).unwrap_or_default();
         let openai = subject.folder.and_then(|folder| {
-            let (bytes, _) =
+            let openai::Bytes { bytes, .. } =
                 openai::read(&folder.join("agents").join("openai.yaml"), &Limit::within([folder])).ok()??;
             Some(openai::parse(&bytes, folder))
         });

@@ -59,12 +59,24 @@ pub(crate) fn path_beside(skill_file: &Path) -> Option<PathBuf> {
     Some(skill_file.parent()?.join("agents").join("openai.yaml"))
 }
 
-/// Reads the file, with what the platform said about it before; `None` where there is none. Links on the way below the
-/// skill's folder are followed where they keep to the limit.
-pub(crate) fn read(path: &Path, limit: &Limit) -> Result<Option<(Vec<u8>, fs::Metadata)>, String> {
+/// The file as it was read.
+pub(crate) struct Bytes {
+    pub(crate) bytes: Vec<u8>,
+    /// What the platform said about it before; `None` where a link led to it, so that whether it may be read depends on
+    /// more than the file.
+    pub(crate) metadata: Option<fs::Metadata>,
+}
+
+/// Reads the file; `None` where there is none. Links on the way below the skill's folder are followed where they keep to
+/// the limit.
+pub(crate) fn read(path: &Path, limit: &Limit) -> Result<Option<Bytes>, String> {
     let unreadable = |error: std::io::Error| format!("the file cannot be read: {error}");
+    let mut linked = false;
     let opened = match open(path) {
-        Err(OpenError::NotRegularFile | OpenError::Moved) => limit.open(path),
+        Err(OpenError::NotRegularFile | OpenError::Moved) => {
+            linked = true;
+            limit.open(path)
+        }
         opened => opened,
     };
     let (file, metadata) = match opened {
@@ -78,7 +90,7 @@ pub(crate) fn read(path: &Path, limit: &Limit) -> Result<Option<(Vec<u8>, fs::Me
     let room = usize::try_from(metadata.len().min(most)).unwrap_or_default() + 1;
     let mut bytes = Vec::with_capacity(room);
     file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
-    Ok(Some((bytes, metadata)))
+    Ok(Some(Bytes { bytes, metadata: (!linked).then_some(metadata) }))
 }
 
 fn read_document(bytes: &[u8]) -> Result<Document, Issue> {

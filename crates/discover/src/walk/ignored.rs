@@ -1,12 +1,14 @@
 //! What ignore files below a root keep from being found.
 
 use std::collections::HashMap;
-use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use lorimer_core::Code;
+
+use crate::boundary::Limit;
 
 use super::{Directory, Entry, LooseMarkdown, Walk};
 
@@ -35,7 +37,8 @@ impl Walk<'_> {
             return;
         }
         let here = names.iter().filter(|name| entries.iter().any(|entry| entry.name == **name));
-        if let Some(rules) = read(&directory.path, here.copied(), directory.depth == 0) {
+        let limit = &self.walked.limit;
+        if let Some(rules) = read(&directory.path, limit, here.copied(), directory.depth == 0) {
             self.ignored.0.insert(directory.path.clone(), rules);
         }
         if self.ignored.0.is_empty() {
@@ -74,21 +77,31 @@ impl Walk<'_> {
 /// Reads the lines of these files of one directory. Below the root each of them is anchored, so that it speaks of the
 /// directory's own entries; in the root a line that starts with a slash speaks of every level (Pi's reading, which
 /// differs from git's in both).
-fn read<'n>(folder: &Path, names: impl Iterator<Item = &'n str>, is_root: bool) -> Option<Gitignore> {
+fn read<'n>(
+    folder: &Path,
+    limit: &Limit,
+    names: impl Iterator<Item = &'n str>,
+    is_root: bool,
+) -> Option<Gitignore> {
     let mut builder = GitignoreBuilder::new(folder);
     let mut any = false;
     for name in names {
         let path = folder.join(name);
-        if !fs::metadata(&path).is_ok_and(|file| file.is_file() && file.len() <= MAX_BYTES) {
-            continue;
-        }
-        let Ok(bytes) = fs::read(&path) else { continue };
-        for line in String::from_utf8_lossy(&bytes).lines() {
+        for line in lines(&path, limit).unwrap_or_default().lines() {
             // A line that is no pattern costs only itself.
             any |= builder.add_line(Some(path.clone()), &rewritten(line, is_root)).is_ok();
         }
     }
     any.then(|| builder.build().ok()).flatten()
+}
+
+/// Returns the text of an ignore file, if it is one that may be read.
+pub(crate) fn lines(path: &Path, limit: &Limit) -> Option<String> {
+    let (file, _) = limit.open(path).ok()?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    let size = u64::try_from(bytes.len()).ok()?;
+    (size <= MAX_BYTES).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn rewritten(line: &str, is_root: bool) -> String {

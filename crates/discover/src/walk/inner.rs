@@ -7,28 +7,61 @@ use std::path::{Path, PathBuf};
 
 use lorimer_core::{Code, Diagnostic};
 
-use super::{FoundFile, Walk, WalkPolicy, Walked};
+use super::{FoundFile, Walk, WalkPolicy, Walked, limit_of};
 use crate::boundary::Limit;
 use crate::parallel::Workers;
 
-/// Returns the one skill of a root that is a file.
-pub(super) fn single_file(root: &Path, mut walked: Walked) -> Walked {
+/// Returns the one skill of a root that is a file. A link to one is held to the same rules as below a root.
+pub(super) fn single_file(root: &Path, policy: &WalkPolicy, mut walked: Walked) -> Walked {
+    let mut refuse = |code, message: String| {
+        walked.diagnostics.push(Diagnostic::new(code, message).at(root.to_owned(), None));
+    };
     if root.extension().is_none_or(|extension| extension != "md") {
         let message = "the skill root is neither a directory nor a Markdown file";
-        walked.diagnostics.push(Diagnostic::new(Code::RootNotDirectory, message).at(root.to_owned(), None));
+        refuse(Code::RootNotDirectory, message.to_owned());
         return walked;
     }
-    let Ok(canonical) = fs::canonicalize(root) else { return walked };
+    let parent = root.parent().unwrap_or(root);
+    let (folder, canonical) = match (fs::canonicalize(parent), fs::canonicalize(root)) {
+        (Ok(folder), Ok(canonical)) => (folder, canonical),
+        (Err(error), _) | (_, Err(error)) => {
+            refuse(Code::FileUnreadable, format!("the file cannot be read: {error}"));
+            walked.complete = false;
+            return walked;
+        }
+    };
+    if !policy.accept_file_links && fs::symlink_metadata(root).is_ok_and(|file| file.is_symlink()) {
+        let message = "the skill file is a link, and only regular files are read here";
+        refuse(Code::SymlinkFileRefused, message.to_owned());
+        return walked;
+    }
+    let limit = limit_of(&folder, policy);
+    if !limit.allows(&canonical) {
+        let message = format!("the skill root is a link that leads to `{}`", canonical.display());
+        refuse(Code::SymlinkEscape, message);
+        return walked;
+    }
+    walked.limit = limit;
     // What is called like a skill file has its directory to itself.
-    let own = root.file_name() == Some(OsStr::new("SKILL.md"));
+    let own = policy.file_names.iter().any(|name| root.file_name() == Some(OsStr::new(name)));
     walked.found.push(FoundFile {
         discovered: root.to_owned(),
-        directory: canonical.parent().filter(|_| own).map(Path::to_owned),
+        directory: own.then_some(folder),
         canonical,
         aliases: Vec::new(),
         agents: true,
     });
     walked
+}
+
+/// Returns a folder without links, if it is one that may be looked into. What a link is refused for, the walk of the root
+/// says.
+fn entered(folder: &Path, policy: &WalkPolicy, limit: &Limit) -> Option<PathBuf> {
+    let metadata = fs::symlink_metadata(folder).ok()?;
+    if metadata.is_symlink() && policy.follow_directory_links {
+        return limit.resolve(folder).ok().filter(|target| target.is_dir());
+    }
+    metadata.is_dir().then(|| folder.to_owned())
 }
 
 /// Returns the directory to walk, and how. A root whose skills all lie in its inner folder is walked from there.
@@ -43,11 +76,9 @@ pub(super) fn start<'p>(
     if root.file_name() == Some(OsStr::new(folder.name)) {
         return (root, deep());
     }
-    let inner = root.join(folder.name);
     let holds_own = policy.file_names.iter().any(|name| root.join(name).exists());
-    if holds_own || !inner.is_dir() {
-        return (root, Cow::Borrowed(policy));
-    }
+    let inner = entered(&root.join(folder.name), policy, limit).filter(|_| !holds_own);
+    let Some(inner) = inner else { return (root, Cow::Borrowed(policy)) };
     let finds = |start: &Path, skip: &'static [&'static str], policy: &WalkPolicy| {
         let skip_in_root = if skip.is_empty() { policy.skip_in_root } else { skip };
         let probe = WalkPolicy { skip_in_root, report_too_deep: false, inner_folder: None, ..policy.clone() };

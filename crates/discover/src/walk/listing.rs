@@ -63,7 +63,7 @@ pub(super) fn several(
         if held.load(Ordering::Relaxed) > policy.max_entries {
             return None;
         }
-        let listing = list(&directory.path, policy, session);
+        let listing = list(directory.canonical(), policy, session);
         held.fetch_add(listing.entries.as_ref().map_or(0, Vec::len), Ordering::Relaxed);
         Some(listing)
     })

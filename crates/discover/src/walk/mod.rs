@@ -23,6 +23,7 @@ use crate::boundary::{Limit, LinkLimit, is_absent};
 use crate::cache::{ListingNews, Session, Stamp};
 use crate::parallel::Workers;
 use ignored::Ignored;
+pub(crate) use ignored::lines as ignore_lines;
 use listing::Listing;
 pub(crate) use listing::{Entry, Kind};
 pub use policy::{InnerFolder, LooseMarkdown, WalkOrder, WalkPolicy};
@@ -91,7 +92,7 @@ pub(crate) fn walk(
 ) -> Walked {
     let mut walked = Walked { root: root.to_owned(), complete: true, ..Walked::default() };
     if policy.root_may_be_file && root.is_file() {
-        return inner::single_file(root, walked);
+        return inner::single_file(root, policy, walked);
     }
     let (code, message) = match enter(root) {
         Ok(Some(canonical)) => {
@@ -202,7 +203,8 @@ impl<'p> Walk<'p> {
                     break 'walk;
                 }
                 // What was put off may not be needed any more by now.
-                let listing = listing.unwrap_or_else(|| listing::list(&directory.path, self.policy, session));
+                let listing =
+                    listing.unwrap_or_else(|| listing::list(directory.canonical(), self.policy, session));
                 self.take_note(&directory, &listing);
                 self.walked.news.extend(listing.news);
                 self.visit(&directory, listing.entries);
@@ -259,12 +261,21 @@ impl<'p> Walk<'p> {
         let ends = is_skill || self.policy.odd_skill_file_ends && self.holds_skill_name(directory, &entries);
         let descend = self.policy.descend_into_skills || !ends;
         let mut children = 0;
+        let mut beyond = false;
         for entry in entries {
-            if (entry.kind.is_dir() || entry.kind.is_symlink())
-                && self.offer(directory, &entry, descend && children < self.policy.max_children, is_skill)
-            {
+            if !entry.kind.is_dir() && !entry.kind.is_symlink() {
+                continue;
+            }
+            if children == self.policy.max_children && descend {
+                beyond |= entry.kind.is_dir() && !self.is_skipped(&entry.name);
+            } else if self.offer(directory, &entry, descend, is_skill) {
                 children += 1;
             }
+        }
+        if beyond {
+            let message = format!("the directory holds more than {} directories", self.policy.max_children);
+            self.report(Code::LimitDirectories, &directory.path, message);
+            self.walked.complete = false;
         }
     }
 

@@ -15,11 +15,16 @@ pub(super) fn each_entry(path: &Path, mut take: impl FnMut(&OsStr, Kind) -> bool
     use std::mem::MaybeUninit;
     use std::os::unix::ffi::OsStrExt as _;
 
-    use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir};
+    use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, ResolveFlags, openat2};
     use rustix::io::Errno;
 
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let directory = rustix::fs::open(path, flags, Mode::empty())?;
+    // The path was resolved: a link in it is not what was checked.
+    let directory = match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+        // Linux before 5.6, and containers that forbid what they don't know.
+        Err(Errno::NOSYS | Errno::PERM) => rustix::fs::open(path, flags | OFlags::NOFOLLOW, Mode::empty())?,
+        opened => opened?,
+    };
     let mut buffer = [const { MaybeUninit::uninit() }; 16 * 1024];
     let mut entries = RawDir::new(&directory, &mut buffer);
     while let Some(entry) = entries.next() {

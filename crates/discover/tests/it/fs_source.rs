@@ -89,6 +89,25 @@ fn s3_30_read_refuses_what_was_not_listed() {
     assert!(matches!(read(&folder.path("good/SKILL.md")), Err(ReadError::Outside(_))));
 }
 
+/// S3-30: a skill's folder that became a link is not gone through for the files beside the skill either.
+#[test]
+fn s3_30_a_folder_that_became_a_link_gives_no_files() {
+    let folder = Folder::new();
+    folder.skill("root/a");
+    folder.write("root/a/config", "mine");
+    folder.write("private/config", "SECRET");
+    let rules = vec![RootRule::new(RootBase::Path(folder.path("root")), Scope::User)];
+    let source = FsSource::new(SourceId::new("host"), Place::new(folder.path("")), rules, Reading::lenient());
+    let skill = Locator::Path(folder.path("root/a/SKILL.md"));
+    let files = source.files(&skill).unwrap();
+    assert_eq!(files, [Locator::Path(folder.path("root/a/config"))]);
+    fs::rename(folder.path("root/a"), folder.path("away")).unwrap();
+    symlink(folder.path("private"), folder.path("root/a")).unwrap();
+    let read = source.read(&files[0], ReadLimit::default());
+    assert!(matches!(read, Err(ReadError::Outside(_))), "{read:?}");
+    assert!(matches!(source.files(&skill), Err(ReadError::Outside(_))));
+}
+
 #[test]
 fn a_body_is_read_afresh_and_cut_at_the_limit() {
     let folder = Folder::new();

@@ -8,8 +8,8 @@ use std::process::Command;
 use insta::assert_snapshot;
 use lorimer_core::{Code, Locator, ReadLimit, Scope, Severity, SourceId};
 use lorimer_discover::{
-    FsSource, LinkLimit, LooseMarkdown, Place, ReadError, Reading, RootBase, RootRule, ScanRequest, Source,
-    UpwardOrder, WalkPolicy,
+    FsSource, InnerFolder, LinkLimit, LooseMarkdown, Place, ReadError, Reading, RootBase, RootRule,
+    ScanRequest, Source, UpwardOrder, WalkPolicy,
 };
 
 use crate::support::{Folder, codes, names, skill_text};
@@ -320,4 +320,54 @@ fn metadata_beside_a_skill_stays_within_the_limit() {
     };
     assert_eq!(implicit(LinkLimit::Anywhere), (vec![false, false], vec![]));
     assert_eq!(implicit(LinkLimit::Root), (vec![true, false], vec![Code::OpenaiYamlInvalid]));
+}
+
+/// A folder that stands for its root, a root that is a file, and ignore files are held to the limit of links as
+/// everything else is.
+#[test]
+fn every_way_into_a_root_keeps_to_the_limit() {
+    static INNER: InnerFolder = InnerFolder { name: "skills", max_depth: 6 };
+    let folder = Folder::new();
+    let outside = Folder::new();
+    outside.skill("x");
+    folder.skill("root/.hidden/inner/y");
+    folder.link(outside.path(""), "out/skills");
+    folder.link(".hidden/inner", "root/skills");
+    let scan = |root: &str, walk: WalkPolicy| {
+        let rule = RootRule::new(RootBase::Path(folder.path(root)), Scope::User).with_walk(walk);
+        let place = Place::new(folder.path(""));
+        let source = FsSource::new(SourceId::new("host"), place, vec![rule], Reading::lenient());
+        source.scan(&ScanRequest::default())
+    };
+    let inner = WalkPolicy { inner_folder: Some(&INNER), links: LinkLimit::Root, ..WalkPolicy::default() };
+    let refused = scan("out", inner.clone());
+    assert_eq!((names(&refused), codes(&refused.diagnostics)), (vec![], vec![Code::SymlinkEscape]));
+    let inside = scan("root", inner);
+    assert_eq!((names(&inside), codes(&inside.diagnostics)), (vec!["y"], vec![]));
+
+    folder.link(outside.path("x/SKILL.md"), "files/note.md");
+    let file = WalkPolicy { root_may_be_file: true, links: LinkLimit::Root, ..WalkPolicy::default() };
+    let refused = scan("files/note.md", file.clone());
+    assert_eq!((names(&refused), codes(&refused.diagnostics)), (vec![], vec![Code::SymlinkEscape]));
+    let anywhere = scan("files/note.md", WalkPolicy { links: LinkLimit::Anywhere, ..file });
+    assert_eq!(names(&anywhere), ["x"]);
+
+    folder.skill("ignoring/kept");
+    outside.write("ignore", "kept\n");
+    folder.link(outside.path("ignore"), "ignoring/.ignore");
+    let heeds = WalkPolicy { ignore_files: &[".ignore"], links: LinkLimit::Root, ..WalkPolicy::default() };
+    assert_eq!(names(&scan("ignoring", heeds.clone())), ["kept"], "somebody else's file says nothing here");
+    assert!(names(&scan("ignoring", WalkPolicy { links: LinkLimit::Anywhere, ..heeds })).is_empty());
+}
+
+#[test]
+fn folders_beyond_a_limit_are_told() {
+    let folder = Folder::new();
+    for name in ["a", "b", "c"] {
+        folder.skill(name);
+    }
+    let scan = folder.scan_with(WalkPolicy { max_children: 2, ..WalkPolicy::default() });
+    assert_eq!((names(&scan), scan.complete), (vec!["a", "b"], false));
+    assert_eq!(codes(&scan.diagnostics), [Code::LimitDirectories]);
+    assert!(folder.scan_with(WalkPolicy { max_children: 3, ..WalkPolicy::default() }).complete);
 }
