@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 
 use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, SkillId, SourceId};
 
-use crate::{ReadError, Scan, ScanRequest, Source};
+use crate::{ReadError, Scan, ScanRequest, Source, WatchRoot};
 
 /// Which of several skills of one name stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,5 +92,9 @@ impl<S: Source> Source for DistinctSource<S> {
     fn files(&self, skill: &Locator) -> Result<Vec<Locator>, ReadError> {
         self.check(skill)?;
         self.inner.files(skill)
+    }
+
+    fn watched(&self) -> Vec<WatchRoot> {
+        self.inner.watched()
     }
 }

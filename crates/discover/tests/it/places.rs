@@ -230,3 +230,14 @@ fn one_skill_of_each_name_stays_and_the_others_are_told() {
         assert!(matches!(read(lost), Err(ReadError::NotListed(_))), "{keep:?}");
     }
 }
+
+#[test]
+fn one_skill_of_each_name_depends_on_the_same_places() {
+    let folder = Folder::new();
+    folder.skill("a");
+    let inner = folder.source(Reading::lenient(), WalkPolicy::default());
+    let paths = |source: &dyn Source| source.watched().into_iter().map(|root| root.path).collect::<Vec<_>>();
+    let expected = paths(&inner);
+    assert!(!expected.is_empty());
+    assert_eq!(paths(&DistinctSource::new(inner, Keep::First)), expected);
+}
