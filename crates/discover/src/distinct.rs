@@ -32,7 +32,8 @@ pub enum Keep {
 pub struct DistinctSource<S> {
     inner: S,
     keep: Keep,
-    refused: RwLock<HashSet<Locator>>,
+    /// `None` before the first scan.
+    refused: RwLock<Option<HashSet<Locator>>>,
 }
 
 impl<S: Source> DistinctSource<S> {
@@ -41,9 +42,18 @@ impl<S: Source> DistinctSource<S> {
         Self { inner, keep, refused: RwLock::default() }
     }
 
+    /// Refuses what the last scan refused. The first question of all makes a scan.
     fn check(&self, locator: &Locator) -> Result<(), ReadError> {
+        let unknown = self.refused.read().unwrap_or_else(PoisonError::into_inner).is_none();
+        if unknown {
+            self.scan(&ScanRequest::default());
+        }
         let refused = self.refused.read().unwrap_or_else(PoisonError::into_inner);
-        if refused.contains(locator) { Err(ReadError::NotListed(locator.clone())) } else { Ok(()) }
+        if refused.as_ref().is_some_and(|refused| refused.contains(locator)) {
+            Err(ReadError::NotListed(locator.clone()))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -80,7 +90,7 @@ impl<S: Source> Source for DistinctSource<S> {
             refused.insert(skill.id.locator.clone());
             false
         });
-        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = refused;
+        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = Some(refused);
         scan
     }
 

@@ -28,7 +28,8 @@ use crate::{ReadError, Scan, ScanRequest, Source, WatchRoot};
 pub struct NamespacedSource<S> {
     inner: S,
     manifests: &'static [ManifestRule],
-    refused: RwLock<HashSet<Locator>>,
+    /// `None` before the first scan.
+    refused: RwLock<Option<HashSet<Locator>>>,
 }
 
 impl<S: Source> NamespacedSource<S> {
@@ -37,9 +38,18 @@ impl<S: Source> NamespacedSource<S> {
         Self { inner, manifests, refused: RwLock::default() }
     }
 
+    /// Refuses what the last scan refused. The first question of all makes a scan.
     fn check(&self, locator: &Locator) -> Result<(), ReadError> {
+        let unknown = self.refused.read().unwrap_or_else(PoisonError::into_inner).is_none();
+        if unknown {
+            self.scan(&ScanRequest::default());
+        }
         let refused = self.refused.read().unwrap_or_else(PoisonError::into_inner);
-        if refused.contains(locator) { Err(ReadError::NotListed(locator.clone())) } else { Ok(()) }
+        if refused.as_ref().is_some_and(|refused| refused.contains(locator)) {
+            Err(ReadError::NotListed(locator.clone()))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -55,7 +65,7 @@ impl<S: Source> Source for NamespacedSource<S> {
             let path = skill.id.locator.as_path().filter(|_| skill.qualified_name.is_none())?;
             known.nearest(path.parent()?, diagnostics)
         });
-        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = refused;
+        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = Some(refused);
         scan
     }
 

@@ -241,3 +241,16 @@ fn one_skill_of_each_name_depends_on_the_same_places() {
     assert!(!expected.is_empty());
     assert_eq!(paths(&DistinctSource::new(inner, Keep::First)), expected);
 }
+
+#[test]
+fn a_skill_whose_name_is_taken_cannot_be_read_before_a_scan_either() {
+    let folder = Folder::new();
+    let kept = folder.write("a/SKILL.md", skill_text("same"));
+    let lost = folder.write("b/SKILL.md", skill_text("same"));
+    let source =
+        || DistinctSource::new(folder.source(Reading::lenient(), WalkPolicy::default()), Keep::First);
+    let read = source().read(&Locator::Path(lost.clone()), ReadLimit::default());
+    assert!(matches!(read, Err(ReadError::NotListed(_))));
+    assert!(matches!(source().files(&Locator::Path(lost)), Err(ReadError::NotListed(_))));
+    assert!(source().read(&Locator::Path(kept), ReadLimit::default()).is_ok());
+}

@@ -296,3 +296,15 @@ fn versions_side_by_side_are_not_guessed_at() {
     assert_eq!(called(&scan(&folder, rule(vec!["kit@m".to_owned()]))), ["p:a"]);
     assert_eq!(called(&scan(&folder, rule(vec!["other@m".to_owned()]))), [] as [&str; 0]);
 }
+
+#[test]
+fn a_qualified_name_that_is_too_long_is_refused_before_a_scan_too() {
+    let folder = Folder::new();
+    let skill = folder.skill("outer/skills/a");
+    let name = "n".repeat(128);
+    folder.write("outer/.codex-plugin/plugin.json", format!(r#"{{"name":"{name}"}}"#));
+    let inner = folder.source(Reading::lenient(), lorimer_discover::WalkPolicy::default());
+    let source = NamespacedSource::new(inner, ManifestRule::HARNESS);
+    let read = source.read(&Locator::Path(skill), ReadLimit::default());
+    assert!(matches!(read, Err(ReadError::NotListed(_))));
+}
