@@ -61,6 +61,10 @@ pub(crate) fn run(checked: &Checked, mode: Mode) -> Vec<ChangeReport> {
         };
         changes.push(match done {
             Ok(state) => ChangeReport { path: shown, renamed, state, detail: None, diff },
+            Err(error @ fix::Error::NotRenamed(_)) => {
+                let detail = Some(error.to_string());
+                ChangeReport { path: shown, renamed: None, state: "fixed", detail, diff }
+            }
             Err(error) => left(&error),
         });
     }
@@ -76,7 +80,8 @@ pub(crate) fn describe(changes: &[ChangeReport]) -> String {
         }
         text.push_str(&diff::shown(&change.diff));
         if let Some(why) = &change.detail {
-            let line = diff::shown(&format!("left as it is: {}: {why}", change.path));
+            let what = if change.state == "left" { "left as it is" } else { "fixed in part" };
+            let line = diff::shown(&format!("{what}: {}: {why}", change.path));
             text.push_str(&paint(YELLOW, line.trim_end()));
             text.push('\n');
         }

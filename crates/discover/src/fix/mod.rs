@@ -50,6 +50,9 @@ pub enum Error {
     /// A file of the new name is there.
     #[error("there is a `{0}` already")]
     Exists(String),
+    /// Its text was put right, and then it could not be given its name.
+    #[error("its text is put right, but it could not be renamed: {0}")]
+    NotRenamed(Box<Error>),
     /// It could not be read or written.
     #[error("{0}")]
     Io(#[from] std::io::Error),
@@ -115,15 +118,23 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// When the file is not what it was when this was planned, and when writing fails. It is then as it was before.
+    /// When the file is not what it was when this was planned, and when writing fails. It is then as it was before, except
+    /// with [`Error::NotRenamed`].
     pub fn write(&self) -> Result<(), Error> {
-        if self.after != self.before {
+        // What can be seen before is seen before anything is written.
+        if let Some(name) = &self.rename {
+            rename::check(&self.path, name)?;
+        }
+        if read_beginning(&self.path, u64::MAX)? != self.before {
+            return Err(Error::Changed);
+        }
+        let written = self.after != self.before;
+        if written {
             write::replace(&self.path, &self.before, &self.after)?;
         }
-        match &self.rename {
-            Some(name) => rename::rename(&self.path, name),
-            None => Ok(()),
-        }
+        let Some(name) = &self.rename else { return Ok(()) };
+        rename::rename(&self.path, name)
+            .map_err(|error| if written { Error::NotRenamed(Box::new(error)) } else { error })
     }
 }
 

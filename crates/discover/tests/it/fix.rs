@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use lorimer_core::{Digest, Fix, Locator};
+use lorimer_core::{Digest, Edit, Fix, Locator, Span};
 use lorimer_discover::fix::{Error, Plan, Request, plan};
 use lorimer_discover::frontmatter::{Reading, parse};
 use lorimer_discover::lint::{Subject, lint};
@@ -99,6 +99,28 @@ fn a_file_is_renamed_and_never_over_another() {
         assert!(matches!(ready.write(), Err(Error::Exists(_))), "it came between plan and deed");
         assert_eq!(fs::read_to_string(folder.path("a/SKILL.md")).unwrap(), "x");
     }
+}
+
+/// What would not get its name is not written either, and what changed in between does not get one.
+#[test]
+fn nothing_is_done_by_halves() {
+    let folder = Folder::new();
+    let text = "\u{feff}---\nname: a\ndescription: b\n---\n";
+    let path = folder.write("a/skill.md", text);
+    let roots = [folder.path("")];
+    let mark = Span { start: 0, end: 3, line: 1, column: 1 };
+    let edit = Edit { span: mark, old: "\u{feff}".to_owned(), new: String::new() };
+    let fixes = [Fix::Edits(vec![edit]), Fix::Rename("SKILL.md".to_owned())];
+    let request = Request { path: &path, digest: Digest::of(text.as_bytes()), fixes: &fixes, roots: &roots };
+    let ready = plan(&request).unwrap();
+    assert!(ready.after != ready.before);
+    folder.write("a/SKILL.md", "mine");
+    assert!(matches!(ready.write(), Err(Error::Exists(_))));
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    fs::remove_file(folder.path("a/SKILL.md")).unwrap();
+    fs::write(&path, "somebody else's").unwrap();
+    assert!(matches!(ready.write(), Err(Error::Changed)));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "somebody else's");
 }
 
 #[cfg(unix)]
