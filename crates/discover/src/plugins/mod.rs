@@ -17,7 +17,7 @@ use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Scope, SourceI
 use self::manifest::{Manifest, folder_name};
 use self::qualify::{MAX_CHARS, qualify};
 use crate::boundary::{LinkLimit, is_absent};
-use crate::roots::resolve;
+use crate::roots::{resolve, watched};
 use crate::{
     FsSource, MetadataCache, Place, ReadError, Reading, RootBase, RootRule, Scan, ScanRequest, Source,
     WatchRoot,
@@ -210,12 +210,21 @@ impl Source for PluginSource {
             let mut walk = rule.walk.clone();
             // Below the base lie the plugins, and in each of them its folders of skills, wherever a manifest says.
             walk.max_depth = walk.max_depth.saturating_add(rule.levels).saturating_add(FOLDER_DEPTH);
-            let base = RootRule::new(rule.base.clone(), Scope::User).with_walk(walk);
-            roots.extend(resolve(&self.place, &[base]).into_iter().map(|root| {
-                let mut root = WatchRoot::from(root);
-                watch_manifests(&mut root, rule.manifests);
-                root
-            }));
+            let base = RootRule::new(rule.base.clone(), Scope::User).with_walk(walk.clone());
+            let mut folders: Vec<WatchRoot> =
+                resolve(&self.place, &[base]).into_iter().map(WatchRoot::from).collect();
+            if let Some(registry) = &rule.registry {
+                let file = RootRule::new(registry.file.clone(), Scope::User);
+                roots.extend(watched(&self.place, &[file]));
+                for plugin in registry::installed(registry, &self.place, &mut Scan::default()) {
+                    if !folders.iter().any(|base| plugin.folder.starts_with(&base.path)) {
+                        let (path, walk) = (plugin.folder, Some(walk.clone()));
+                        folders.push(WatchRoot { path, walk, files: Vec::new() });
+                    }
+                }
+            }
+            folders.iter_mut().for_each(|root| watch_manifests(root, rule.manifests));
+            roots.extend(folders);
         }
         roots
     }

@@ -51,7 +51,10 @@ impl Layout {
         let mut layout = Self { states: states.then(BTreeMap::new), ..Self::default() };
         for root in &roots {
             layout.approach(&root.path, MAX_LINKS);
-            if let (Some(policy), Ok(real)) = (&root.walk, fs::canonicalize(&root.path)) {
+            let Ok(real) = fs::canonicalize(&root.path) else { continue };
+            if real.is_file() {
+                layout.note(real);
+            } else if let Some(policy) = &root.walk {
                 layout.walk(&real, root, policy);
             }
         }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use lorimer_core::{Scope, SourceId};
 use lorimer_discover::watch::{Backend, BackendError, Inbox, Method, Options, Watch};
 use lorimer_discover::{
-    Changes, FsSource, KeepLastGood, MetadataCache, Place, PluginRule, PluginSource, Reading, RootBase,
-    RootRule, Scan, ScanRequest, Source,
+    Changes, FsSource, KeepLastGood, MetadataCache, Place, PluginRule, PluginSource, Reading, RegistryRule,
+    RootBase, RootRule, Scan, ScanRequest, Source,
 };
 
 use crate::support::{Folder, skill_text};
@@ -244,6 +244,36 @@ fn plugins_come_and_are_renamed(options: Options) {
     named(&[]);
 }
 
+/// A registry names plugins, and one of them lies nowhere near the others.
+fn registries_name_plugins_elsewhere(options: Options) {
+    let folder = Folder::new();
+    folder.write("far/away/p/skills/a/SKILL.md", skill_text("a"));
+    folder.directory("plugins");
+    folder.write("settings/registry.json", "{\"rows\": []}");
+    let file = RootBase::Path(folder.path("settings/registry.json"));
+    let mut rule = PluginRule::new(RootBase::Path(folder.path("plugins")));
+    rule.registry = Some(RegistryRule::new(file, "rows", "path", "project"));
+    rule.needs_manifest = false;
+    let place = Place::new(folder.path(""));
+    let plugins = PluginSource::new(SourceId::new("plugins"), place, vec![rule], Reading::lenient());
+    let plugins: Arc<dyn Source> = Arc::new(plugins);
+    let watch = Watch::sources(vec![Arc::clone(&plugins)], options).unwrap();
+    let follow = |expected: &[&str]| {
+        let begin = Instant::now();
+        loop {
+            let changes = watch.next(DEADLINE.saturating_sub(begin.elapsed())).unwrap();
+            let scan = plugins.scan(&changes.expect("a batch before the deadline").request());
+            if shown(&scan) == expected {
+                return;
+            }
+        }
+    };
+    folder.write("settings/registry.json", "{\"rows\": [{\"plugin\": \"p\", \"path\": \"../far/away/p\"}]}");
+    follow(&["a: Does a."]);
+    folder.write("far/away/p/skills/a/SKILL.md", described("a", "Edited."));
+    follow(&["a: Edited."]);
+}
+
 /// A burst of writes is a few batches.
 fn a_burst_is_a_few_batches(options: Options) {
     let mut scene = Scene::new(options, "root", |folder| {
@@ -276,6 +306,7 @@ on_both! {
     s3_33_the_file_beside_a_skill,
     rules_give_other_roots,
     plugins_come_and_are_renamed,
+    registries_name_plugins_elsewhere,
     a_burst_is_a_few_batches,
 }
 
