@@ -124,10 +124,12 @@ impl PluginSource {
         roots
     }
 
-    /// Returns the source over these folders: an earlier one where they are the same.
-    fn source_over(&self, roots: Vec<RootRule>) -> Arc<FsSource> {
+    /// Returns the source over these folders, an earlier one where they are the same, and whether it is the one that
+    /// the last scan asked.
+    fn source_over(&self, roots: Vec<RootRule>) -> (Arc<FsSource>, bool) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         let known = state.sources.iter().position(|(known, _)| *known == roots);
+        let is_last = known.is_some_and(|index| index + 1 == state.sources.len());
         let (roots, source) = if let Some(index) = known {
             state.sources.remove(index)
         } else {
@@ -143,7 +145,7 @@ impl PluginSource {
             state.sources.remove(0);
         }
         state.sources.push((roots, Arc::clone(&source)));
-        source
+        (source, is_last)
     }
 
     /// Asks the sources in turn, the newest first. The first question of all makes a scan.
@@ -179,7 +181,10 @@ impl Source for PluginSource {
     fn scan(&self, request: &ScanRequest) -> Scan {
         let mut scan = Scan { complete: true, ..Scan::default() };
         let roots = self.roots(&mut scan);
-        let found = self.source_over(roots).scan(request);
+        let (source, is_last) = self.source_over(roots);
+        // What is touched is told since the last scan, and another source may have missed more than that.
+        let request = ScanRequest { only_touched: request.only_touched && is_last, ..request.clone() };
+        let found = source.scan(&request);
         scan.skills = found.skills;
         scan.diagnostics.extend(found.diagnostics);
         scan.complete &= found.complete;

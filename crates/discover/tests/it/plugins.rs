@@ -5,8 +5,8 @@ use std::fs;
 
 use lorimer_core::{Code, Locator, ReadLimit, Scope, SourceId};
 use lorimer_discover::{
-    FsSource, Layout, ManifestRule, NamespacedSource, Place, PluginRule, PluginSource, ReadError, Reading,
-    RegistryRule, RootBase, RootRule, Scan, ScanRequest, Source,
+    Changes, FsSource, Layout, ManifestRule, MetadataCache, NamespacedSource, Place, PluginRule,
+    PluginSource, ReadError, Reading, RegistryRule, RootBase, RootRule, Scan, ScanRequest, Source,
 };
 
 use crate::support::{Folder, codes, names};
@@ -200,6 +200,23 @@ fn what_an_earlier_scan_listed_stays_readable() {
     fs::remove_dir_all(folder.path("plugins")).unwrap();
     assert!(source.scan(&ScanRequest::default()).complete, "no plugins are no trouble");
     assert!(matches!(source.read(&skill, ReadLimit::default()), Err(ReadError::NotFound(_))));
+}
+
+/// What was touched since the last scan is not all that a source missed which an earlier scan asked.
+#[test]
+fn an_earlier_source_is_not_told_that_nothing_else_changed() {
+    let folder = Folder::new();
+    let touched = folder.skill("plugins/p/skills/a");
+    manifest(&folder, "p", "codex", r#"{"name":"p"}"#);
+    let cache = MetadataCache::in_memory(std::time::SystemTime::now);
+    let source = source(&folder, rule(&folder)).with_cache(cache);
+    assert_eq!(called(&source.scan(&ScanRequest::default())), ["p:a"]);
+    manifest(&folder, "p", "codex", r#"{"name":"renamed"}"#);
+    folder.skill("plugins/p/skills/b");
+    assert_eq!(called(&source.scan(&ScanRequest::default())), ["renamed:a", "renamed:b"]);
+    manifest(&folder, "p", "codex", r#"{"name":"p"}"#);
+    let request = Changes::to([touched]).request();
+    assert_eq!(called(&source.scan(&request)), ["p:a", "p:b"]);
 }
 
 /// Elsewhere the nearest valid manifest at or above the real file gives the namespace.
