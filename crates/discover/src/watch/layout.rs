@@ -53,6 +53,9 @@ impl Layout {
             layout.approach(&root.path, MAX_LINKS);
             let Ok(real) = fs::canonicalize(&root.path) else { continue };
             if real.is_file() {
+                if let (Some(_), Some(folder)) = (&root.walk, real.parent()) {
+                    layout.beside(folder);
+                }
                 layout.note(real);
             } else if let Some(policy) = &root.walk {
                 layout.walk(&real, root, policy);

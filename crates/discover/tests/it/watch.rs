@@ -47,6 +47,17 @@ impl Scene {
         Self { folder, source, watch, scan, batches: 0 }
     }
 
+    /// Says in the file beside a skill that a model may not choose it, and follows the watcher until that is known.
+    fn forbid(&mut self, beside: &str) {
+        for implicit in [false, true, false] {
+            self.folder.write(beside, format!("policy:\n  allow_implicit_invocation: {implicit}\n"));
+            while self.scan.skills[0].policy.implicit != implicit {
+                let next = self.watch.next(DEADLINE).unwrap();
+                self.scan = self.source.scan(&next.expect("a batch before the deadline").request());
+            }
+        }
+    }
+
     /// Follows the watcher until the skills are these, each as `name: description`.
     fn follow(&mut self, expected: &[&str]) -> Changes {
         let begin = Instant::now();
@@ -190,6 +201,22 @@ fn s3_33_the_file_beside_a_skill(options: Options) {
     }
 }
 
+/// A root may be the skill file itself, with the file beside it.
+fn the_root_is_a_file(options: Options) {
+    let folder = Folder::new();
+    folder.write("root/a.md", described("a", "One."));
+    let mut rule = RootRule::new(RootBase::Path(folder.path("root/a.md")), Scope::User);
+    rule.walk.root_may_be_file = true;
+    let place = Place::new(folder.path(""));
+    let source = FsSource::new(SourceId::new("host"), place, vec![rule], Reading::lenient());
+    let source = Arc::new(source.with_cache(MetadataCache::in_memory(std::time::SystemTime::now)));
+    let watch = Watch::sources(vec![source.clone() as Arc<dyn Source>], options).unwrap();
+    let mut scene = Scene { scan: source.scan(&ScanRequest::default()), folder, source, watch, batches: 0 };
+    scene.folder.write("root/a.md", described("a", "Edited."));
+    scene.follow(&["a: Edited."]);
+    scene.forbid("root/agents/openai.yaml");
+}
+
 /// Rules give other roots when a folder becomes a project, or a nearer folder appears.
 fn rules_give_other_roots(options: Options) {
     let folder = Folder::new();
@@ -304,6 +331,7 @@ on_both! {
     #[cfg(unix)] links_lead_out_of_the_root,
     #[cfg(unix)] the_root_is_a_link,
     s3_33_the_file_beside_a_skill,
+    the_root_is_a_file,
     rules_give_other_roots,
     plugins_come_and_are_renamed,
     registries_name_plugins_elsewhere,
