@@ -139,7 +139,7 @@ impl Layout {
         let max_depth = policy.inner_folder.map_or(0, |folder| folder.max_depth).max(policy.max_depth);
         while let Some((directory, depth)) = queue.pop_front() {
             let Ok(listing) = fs::read_dir(&directory) else { continue };
-            let mut is_skill = false;
+            let (mut is_skill, mut is_read) = (false, false);
             let mut further = Vec::new();
             for entry in listing.flatten() {
                 entries += 1;
@@ -150,6 +150,14 @@ impl Layout {
                 if kind.is_symlink() {
                     let path = entry.path();
                     self.approach(&path, MAX_LINKS);
+                    // A scan looks beside what the link leads to.
+                    if reads(root, &name)
+                        && let Ok(target) = fs::canonicalize(&path)
+                        && target.is_file()
+                        && let Some(folder) = target.parent()
+                    {
+                        self.beside(folder);
+                    }
                     if policy.follow_directory_links && path.is_dir() {
                         let target =
                             fs::canonicalize(path).ok().filter(|target| may_lead(policy, real, target));
@@ -162,10 +170,11 @@ impl Layout {
                 }
                 if reads(root, &name) {
                     is_skill |= policy.file_names.iter().any(|file| name == *file);
+                    is_read = true;
                     self.note(entry.path());
                 }
             }
-            if is_skill && further.iter().any(|(name, _)| name == "agents") {
+            if is_read && further.iter().any(|(name, _)| name.eq_ignore_ascii_case("agents")) {
                 self.beside(&directory);
             }
             if let Some(states) = &mut self.states {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use lorimer_core::{Scope, SourceId};
 use lorimer_discover::watch::{Backend, BackendError, Inbox, Method, Options, Watch};
 use lorimer_discover::{
-    Changes, FsSource, KeepLastGood, MetadataCache, Place, PluginRule, PluginSource, Reading, RegistryRule,
-    RootBase, RootRule, Scan, ScanRequest, Source,
+    Changes, FsSource, KeepLastGood, LooseMarkdown, MetadataCache, Place, PluginRule, PluginSource, Reading,
+    RegistryRule, RootBase, RootRule, Scan, ScanRequest, Source,
 };
 
 use crate::support::{Folder, skill_text};
@@ -217,6 +217,31 @@ fn the_root_is_a_file(options: Options) {
     scene.forbid("root/agents/openai.yaml");
 }
 
+/// The file beside a linked skill lies beside what the link leads to.
+#[cfg(unix)]
+fn the_file_beside_a_linked_skill(options: Options) {
+    let mut scene = Scene::new(options, "root", |folder| {
+        folder.write("file/SKILL.md", described("a", "File."));
+        folder.link("../../file/SKILL.md", "root/a/SKILL.md");
+    });
+    scene.forbid("file/agents/openai.yaml");
+}
+
+/// Loose Markdown files have a file beside them too.
+fn the_file_beside_loose_files(options: Options) {
+    let folder = Folder::new();
+    folder.write("root/a.md", described("a", "One."));
+    folder.directory("root/agents");
+    let mut rule = RootRule::new(RootBase::Path(folder.path("root")), Scope::User);
+    rule.walk.loose_markdown = LooseMarkdown::InRoot;
+    let place = Place::new(folder.path(""));
+    let source = FsSource::new(SourceId::new("host"), place, vec![rule], Reading::lenient());
+    let source = Arc::new(source.with_cache(MetadataCache::in_memory(std::time::SystemTime::now)));
+    let watch = Watch::sources(vec![source.clone() as Arc<dyn Source>], options).unwrap();
+    let mut scene = Scene { scan: source.scan(&ScanRequest::default()), folder, source, watch, batches: 0 };
+    scene.forbid("root/agents/openai.yaml");
+}
+
 /// Rules give other roots when a folder becomes a project, or a nearer folder appears.
 fn rules_give_other_roots(options: Options) {
     let folder = Folder::new();
@@ -332,6 +357,8 @@ on_both! {
     #[cfg(unix)] the_root_is_a_link,
     s3_33_the_file_beside_a_skill,
     the_root_is_a_file,
+    #[cfg(unix)] the_file_beside_a_linked_skill,
+    the_file_beside_loose_files,
     rules_give_other_roots,
     plugins_come_and_are_renamed,
     registries_name_plugins_elsewhere,
