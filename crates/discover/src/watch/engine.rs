@@ -137,7 +137,9 @@ impl Engine {
     }
 
     /// Hands a batch out, once everything that it made is watched too.
-    fn close(&mut self, open: Open) -> bool {
+    fn close(&mut self, mut open: Open) -> bool {
+        // What lies beyond a limit may have changed unseen.
+        open.batch.lost |= self.layout.is_cut();
         for directory in open.stale {
             self.forget(&directory);
         }
@@ -146,6 +148,7 @@ impl Engine {
         {
             return self.give_up(because);
         }
+        open.batch.lost |= self.layout.is_cut();
         open.batch.is_empty() || self.batches.send(open.batch.changes()).is_ok()
     }
 

@@ -32,6 +32,8 @@ pub(super) struct Layout {
     states: Option<BTreeMap<PathBuf, Option<Stamp>>>,
     /// Paths, as they are written, of which the whole way is known.
     approached: HashSet<PathBuf>,
+    /// Whether a limit kept a walk from directories that a scan may come to.
+    cut: bool,
 }
 
 /// What an event means for a scan.
@@ -63,6 +65,11 @@ impl Layout {
         }
         layout.roots = roots;
         layout
+    }
+
+    /// Returns whether there may be more than the layout has.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// Returns every directory to watch, each before those below it, and whether what lies further down matters.
@@ -141,9 +148,13 @@ impl Layout {
             let Ok(listing) = fs::read_dir(&directory) else { continue };
             let (mut is_skill, mut is_read) = (false, false);
             let mut further = Vec::new();
-            for entry in listing.flatten() {
+            // In the order of a scan, so that a limit cuts both at the same place.
+            let mut listing: Vec<_> = listing.flatten().collect();
+            listing.sort_by_cached_key(fs::DirEntry::file_name);
+            for entry in listing {
                 entries += 1;
                 if entries > policy.max_entries {
+                    self.cut = true;
                     return;
                 }
                 let (name, Ok(kind)) = (entry.file_name(), entry.file_type()) else { continue };
@@ -185,10 +196,13 @@ impl Layout {
                 continue;
             }
             for (name, real) in further {
-                if !is_skipped(policy, &name)
-                    && seen.len() < policy.max_directories
-                    && seen.insert(real.clone())
-                {
+                if is_skipped(policy, &name) || seen.contains(&real) {
+                    continue;
+                }
+                if seen.len() >= policy.max_directories {
+                    self.cut = true;
+                } else {
+                    seen.insert(real.clone());
                     queue.push_back((real, depth + 1));
                 }
             }

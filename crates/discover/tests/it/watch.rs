@@ -477,6 +477,33 @@ fn lost_events_are_no_promise() {
     assert!(!next(&watch).only_touched);
 }
 
+/// What lies beyond a limit of the walk is not watched, so nothing is promised.
+#[test]
+fn what_limits_cut_off_is_no_promise() {
+    for (directories, entries) in [(2, usize::MAX), (usize::MAX, 2)] {
+        let folder = Folder::new();
+        let file = folder.skill("root/a");
+        folder.skill("root/b");
+        let mut rule = RootRule::new(RootBase::Path(folder.path("root")), Scope::User);
+        (rule.walk.max_directories, rule.walk.max_entries) = (directories, entries);
+        let place = Place::new(folder.path(""));
+        let source = FsSource::new(SourceId::new("host"), place, vec![rule], Reading::lenient());
+        let played = Played::default();
+        let watch = Watch::with_backend(
+            move || source.watched(),
+            events(),
+            |inbox| {
+                played.0.lock().unwrap().inbox = Some(inbox);
+                Ok(Box::new(played.clone()))
+            },
+        )
+        .unwrap();
+        played.inbox().changed([file, folder.path("root/c")]);
+        played.inbox().changed([folder.path("root")]);
+        assert!(!next(&watch).only_touched);
+    }
+}
+
 /// Where the system allows no more watches, polling takes over, and says so.
 #[test]
 fn when_watches_run_out_files_are_looked_at() {
