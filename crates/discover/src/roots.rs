@@ -158,13 +158,22 @@ pub(crate) fn watched(place: &Place, rules: &[RootRule]) -> Vec<WatchRoot> {
         }
     };
     let bases = rules.iter().flat_map(|rule| rule.except.iter().chain([&rule.base]));
-    for base in bases {
-        let base = match base {
-            RootBase::Relocatable { otherwise: Some(otherwise), .. } => otherwise,
-            base => base,
-        };
+    for mut base in bases {
+        while let RootBase::Relocatable { otherwise: Some(otherwise), .. } = base {
+            base = otherwise;
+        }
+        if matches!(base, RootBase::Nested { .. }) {
+            let root = place.project_root();
+            for file in &place.opened {
+                let on_the_way = file.ancestors().skip(1).take_while(|directory| directory.starts_with(root));
+                on_the_way.for_each(|directory| decides(directory.join(".gitignore")));
+            }
+        }
         match base {
-            RootBase::ProjectUpward { .. } | RootBase::ProjectRoot(_) | RootBase::Ancestors { .. } => {
+            RootBase::ProjectUpward { .. }
+            | RootBase::ProjectRoot(_)
+            | RootBase::Ancestors { .. }
+            | RootBase::Nested { .. } => {
                 let has_marker = |directory: &Path| {
                     place.project_markers.iter().any(|marker| directory.join(marker).exists())
                 };
@@ -183,11 +192,7 @@ pub(crate) fn watched(place: &Place, rules: &[RootRule]) -> Vec<WatchRoot> {
                     }
                 }
             }
-            RootBase::Path(_)
-            | RootBase::Home(_)
-            | RootBase::System(_)
-            | RootBase::Nested { .. }
-            | RootBase::Relocatable { .. } => {}
+            RootBase::Path(_) | RootBase::Home(_) | RootBase::System(_) | RootBase::Relocatable { .. } => {}
         }
     }
     places

@@ -269,6 +269,31 @@ fn rules_give_other_roots(options: Options) {
     scene.follow(&["b: Nearer."]);
 }
 
+/// Ignore files and the project's marker decide about nested roots, and rules may lie in rules.
+#[test]
+fn what_decides_about_roots_is_watched() {
+    let folder = Folder::new();
+    let mut place = Place::new(folder.path("up/down"));
+    place.project_markers = vec![".marker".to_owned()];
+    place.opened = [folder.path("up/down/deep/file.rs")].into_iter().collect();
+    let moved = |otherwise| RootBase::Relocatable {
+        variable: "NONE".to_owned(),
+        otherwise: Some(Box::new(otherwise)),
+        relative: "".into(),
+    };
+    let watched = |base| {
+        let rules = vec![RootRule::new(base, Scope::User)];
+        let source = FsSource::new(SourceId::new("host"), place.clone(), rules, Reading::lenient());
+        source.watched().into_iter().map(|root| root.path).collect::<BTreeSet<_>>()
+    };
+    let nested = watched(RootBase::Nested { relative: ".skills".into() });
+    let twice = watched(moved(moved(RootBase::ProjectRoot(".skills".into()))));
+    for file in ["up/down/.gitignore", "up/down/deep/.gitignore", "up/.marker"] {
+        assert!(nested.contains(&folder.path(file)), "{file}");
+    }
+    assert!(twice.contains(&folder.path("up/.marker")));
+}
+
 /// Plugins are installed and renamed: their manifests lie in hidden folders and are no skill files.
 fn plugins_come_and_are_renamed(options: Options) {
     let folder = Folder::new();
