@@ -76,6 +76,8 @@ pub(super) fn installed(rule: &RegistryRule, place: &Place, scan: &mut Scan) -> 
         Ok(Some(registry)) => registry,
         Err(why) => {
             report(why);
+            // It may be half written, so that no plugin is known to be gone.
+            scan.complete = false;
             return Vec::new();
         }
     };

@@ -287,6 +287,7 @@ fn only_the_registered_version_of_this_project_is_a_plugin() {
     assert_eq!(called(&scan(&folder, off)), [] as [&str; 0]);
     for bad in ["{", "[]", "\u{0}"] {
         let scan = registry(bad);
+        assert!(!scan.complete, "{bad}");
         assert_eq!(
             (called(&scan).len(), codes(&scan.diagnostics)),
             (0, vec![Code::PluginRegistryInvalid]),
