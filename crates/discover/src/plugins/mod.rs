@@ -228,7 +228,9 @@ impl Source for PluginSource {
                     }
                 }
             }
-            folders.iter_mut().for_each(|root| watch_manifests(root, rule.manifests));
+            for root in &mut folders {
+                watch_manifests(root, rule.manifests);
+            }
             roots.extend(folders);
         }
         roots
