@@ -1,10 +1,10 @@
 //! One skill of each name, for harnesses in which a name is an identity.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{PoisonError, RwLock};
 
 use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, SkillId, SourceId};
 
+use crate::refused::Refused;
 use crate::{ReadError, Scan, ScanRequest, Source, WatchRoot};
 
 /// Which of several skills of one name stays.
@@ -32,28 +32,17 @@ pub enum Keep {
 pub struct DistinctSource<S> {
     inner: S,
     keep: Keep,
-    /// `None` before the first scan.
-    refused: RwLock<Option<HashSet<Locator>>>,
+    refused: Refused,
 }
 
 impl<S: Source> DistinctSource<S> {
     /// Returns the source over another one.
     pub fn new(inner: S, keep: Keep) -> Self {
-        Self { inner, keep, refused: RwLock::default() }
+        Self { inner, keep, refused: Refused::default() }
     }
 
-    /// Refuses what the last scan refused. The first question of all makes a scan.
     fn check(&self, locator: &Locator) -> Result<(), ReadError> {
-        let unknown = self.refused.read().unwrap_or_else(PoisonError::into_inner).is_none();
-        if unknown {
-            self.scan(&ScanRequest::default());
-        }
-        let refused = self.refused.read().unwrap_or_else(PoisonError::into_inner);
-        if refused.as_ref().is_some_and(|refused| refused.contains(locator)) {
-            Err(ReadError::NotListed(locator.clone()))
-        } else {
-            Ok(())
-        }
+        self.refused.check(locator, || self.scan(&ScanRequest::default()))
     }
 }
 
@@ -90,7 +79,7 @@ impl<S: Source> Source for DistinctSource<S> {
             refused.insert(skill.id.locator.clone());
             false
         });
-        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = Some(refused);
+        self.refused.set(refused);
         scan
     }
 

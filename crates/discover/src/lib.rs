@@ -33,6 +33,7 @@ pub mod openai;
 mod parallel;
 mod place;
 mod plugins;
+mod refused;
 mod remote;
 mod roots;
 mod settled;

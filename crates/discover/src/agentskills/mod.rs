@@ -28,7 +28,7 @@ pub const FIELDS: [&str; 6] =
     ["allowed-tools", "compatibility", "description", "license", "metadata", "name"];
 
 const DESCRIPTION_CHARS: usize = 1024;
-const COMPATIBILITY_CHARS: usize = 500;
+pub(crate) const COMPATIBILITY_CHARS: usize = 500;
 
 /// What the reference validator would say about a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

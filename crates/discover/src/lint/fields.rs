@@ -4,6 +4,7 @@ use lorimer_core::{Code, Diagnostic, Severity};
 use serde_json::Value;
 
 use super::subject::Looked;
+use crate::agentskills::COMPATIBILITY_CHARS;
 use crate::frontmatter::Field;
 
 /// Keys that some harness knows: the standard's six, then those of single clients.
@@ -35,8 +36,6 @@ const KNOWN: [&str; 23] = [
 
 /// Words that are one letter away from a key and mean something else.
 const OTHER_WORDS: [&str; 8] = ["agents", "path", "tool", "tools", "hook", "colors", "icons", "models"];
-
-const COMPATIBILITY_CHARS: usize = 500;
 
 pub(super) fn look(looked: &Looked<'_>, found: &mut Vec<Diagnostic>) {
     for field in looked.fields() {

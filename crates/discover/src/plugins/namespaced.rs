@@ -1,13 +1,13 @@
 //! Namespaces for skills that lie in a plugin's folder without being found as a plugin's.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
 
 use lorimer_core::{Content, Diagnostic, Locator, ReadLimit, SourceId};
 
 use super::qualify::{MAX_CHARS, qualify};
 use super::{ManifestRule, manifest, watch_manifests};
+use crate::refused::Refused;
 use crate::{ReadError, Scan, ScanRequest, Source, WatchRoot};
 
 /// A source whose skills are put into the namespace of the nearest valid plugin manifest at or above them.
@@ -28,28 +28,17 @@ use crate::{ReadError, Scan, ScanRequest, Source, WatchRoot};
 pub struct NamespacedSource<S> {
     inner: S,
     manifests: &'static [ManifestRule],
-    /// `None` before the first scan.
-    refused: RwLock<Option<HashSet<Locator>>>,
+    refused: Refused,
 }
 
 impl<S: Source> NamespacedSource<S> {
     /// Returns the source over another one, with the files that count as a manifest.
     pub fn new(inner: S, manifests: &'static [ManifestRule]) -> Self {
-        Self { inner, manifests, refused: RwLock::default() }
+        Self { inner, manifests, refused: Refused::default() }
     }
 
-    /// Refuses what the last scan refused. The first question of all makes a scan.
     fn check(&self, locator: &Locator) -> Result<(), ReadError> {
-        let unknown = self.refused.read().unwrap_or_else(PoisonError::into_inner).is_none();
-        if unknown {
-            self.scan(&ScanRequest::default());
-        }
-        let refused = self.refused.read().unwrap_or_else(PoisonError::into_inner);
-        if refused.as_ref().is_some_and(|refused| refused.contains(locator)) {
-            Err(ReadError::NotListed(locator.clone()))
-        } else {
-            Ok(())
-        }
+        self.refused.check(locator, || self.scan(&ScanRequest::default()))
     }
 }
 
@@ -65,7 +54,7 @@ impl<S: Source> Source for NamespacedSource<S> {
             let path = skill.id.locator.as_path().filter(|_| skill.qualified_name.is_none())?;
             known.nearest(path.parent()?, diagnostics)
         });
-        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = Some(refused);
+        self.refused.set(refused);
         scan
     }
 

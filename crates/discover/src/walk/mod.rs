@@ -1,6 +1,7 @@
 //! A bounded, breadth-first walk of one root.
 //!
-//! It keeps a queue of its own, so no depth can exhaust the call stack, and it never opens a file.
+//! It keeps a queue of its own, so no depth can exhaust the call stack, and it opens no file but
+//! ignore files, where the policy heeds them.
 
 mod candidate;
 mod collate;
