@@ -334,13 +334,17 @@ fn surroundings(
 }
 
 pub(crate) fn find_profile(name: &str) -> Result<Profile, CliError> {
-    profiles::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = profiles::ALL.iter().map(|profile| profile.name).collect();
-        CliError::usage(
-            format!("there is no profile `{name}`"),
-            format!("choose one of: {}", names.join(", ")),
-        )
-    })
+    profiles::by_name(name).ok_or_else(|| no_profile(name, &[]))
+}
+
+/// Returns what is said of an unknown profile; `others` may be named where a profile may.
+pub(crate) fn no_profile(name: &str, others: &[&str]) -> CliError {
+    let names = profiles::ALL.iter().map(|profile| profile.name).chain(others.iter().copied());
+    let mut hint = format!("choose one of: {}", names.collect::<Vec<_>>().join(", "));
+    if roots::by_name(name).is_some() {
+        hint = format!("{hint}; only its places are known yet: `lorimer roots --as {name}`");
+    }
+    CliError::usage(format!("there is no profile `{name}`"), hint)
 }
 
 /// Returns the path as the system itself would give it: a process never finds itself in `a/../b` or behind a link, and

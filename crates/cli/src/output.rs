@@ -69,7 +69,7 @@ pub(crate) fn remark_on_nothing(snapshot: &lorimer::core::Snapshot) {
     if snapshot.is_empty() {
         remark(&paint(
             DIM,
-            "no skill was found from this folder and this home; --cwd, --home or --root look elsewhere",
+            "no skill was found from this folder and this home; `lorimer roots` shows every place, and --cwd, --home or --root look elsewhere",
         ));
     }
 }

@@ -7,11 +7,11 @@ use std::path::Path;
 use lorimer::View;
 use lorimer::check::{Checked, Ruleset, check};
 use lorimer::core::{Code, Diagnostic, Severity};
-use lorimer::profiles::Profile;
+use lorimer::profiles::{self, Profile};
 use lorimer::report::{ChangeReport, CheckReport};
 use lorimer::{Host, Lifecycle};
 
-use crate::args::{CheckArgs, Format, directory, find_profile};
+use crate::args::{CheckArgs, Format, directory, find_profile, no_profile};
 use crate::commands::fixing::{self, Mode};
 use crate::error::{CliError, Outcome};
 use crate::output::{
@@ -64,7 +64,10 @@ fn mode(args: &CheckArgs) -> Result<Option<Mode>, CliError> {
 fn ruleset(name: &str) -> Result<(Profile, Ruleset), CliError> {
     match name {
         STANDARD => Ok((find_profile("native")?, Ruleset::AgentSkills)),
-        name => Ok((find_profile(name)?, Ruleset::Profile)),
+        name => {
+            let profile = profiles::by_name(name).ok_or_else(|| no_profile(name, &[STANDARD]))?;
+            Ok((profile, Ruleset::Profile))
+        }
     }
 }
 
