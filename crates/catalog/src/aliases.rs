@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use lorimer_core::{Skill, Unit};
+use lorimer_core::{Size, Skill, Unit};
 
-use crate::allocation::Size;
 use crate::cataloger::RootAlias;
 use crate::format::{Draft, Layout};
 
@@ -25,12 +24,12 @@ pub struct TableCharge {
 impl TableCharge {
     /// Returns what a table with these roots costs.
     pub fn cost(&self, roots: &[RootAlias], unit: Unit) -> usize {
-        let table = roots.iter().fold(Size::default(), |sum, root| {
-            sum.plus(Size::of(&table_line(root))).plus(Size { chars: 1, bytes: 1 })
-        });
-        let head = |bytes| Size { chars: bytes, bytes };
-        let with = head(self.alias_head).plus(table).cost(unit);
-        with.saturating_sub(head(self.plain_head).cost(unit))
+        let table = roots
+            .iter()
+            .fold(Size::default(), |sum, root| sum.plus(Size::of(&table_line(root))).plus(Size::LINE_FEED));
+
+        let with = Size::ascii(self.alias_head).plus(table).cost(unit);
+        with.saturating_sub(Size::ascii(self.plain_head).cost(unit))
     }
 }
 

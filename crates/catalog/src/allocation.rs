@@ -3,40 +3,7 @@
 use std::fmt;
 
 use lorimer_core::text::first_chars;
-use lorimer_core::{Budget, Skill, Unit};
-
-/// How large a piece of text is, in characters and in bytes, so that it can be charged in any unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
-    /// Unicode scalar values.
-    pub chars: usize,
-    /// UTF-8 bytes.
-    pub bytes: usize,
-}
-
-impl Size {
-    /// Returns the size of `text`.
-    pub fn of(text: &str) -> Self {
-        Self { chars: text.chars().count(), bytes: text.len() }
-    }
-
-    /// Returns the size of both together.
-    #[must_use]
-    pub fn plus(self, other: Self) -> Self {
-        Self { chars: self.chars.saturating_add(other.chars), bytes: self.bytes.saturating_add(other.bytes) }
-    }
-
-    /// Returns what this one has more than the other; 0 where it has less.
-    #[must_use]
-    pub fn minus(self, other: Self) -> Self {
-        Self { chars: self.chars.saturating_sub(other.chars), bytes: self.bytes.saturating_sub(other.bytes) }
-    }
-
-    /// Returns what a line of this size costs.
-    pub fn cost(self, unit: Unit) -> usize {
-        unit.cost(self.chars, self.bytes)
-    }
-}
+use lorimer_core::{Budget, Size, Skill};
 
 /// What one line of the listing asks for.
 #[derive(Clone, Copy, Debug)]
@@ -73,12 +40,10 @@ impl Demand<'_> {
             return self.size;
         }
         // One byte a character, as in most descriptions, needs no walk.
-        let bytes = if self.size.chars == self.size.bytes {
-            chars
-        } else {
-            first_chars(self.description, chars).len()
-        };
-        Size { chars, bytes }
+        if self.size.chars == self.size.bytes {
+            return Size::ascii(chars);
+        }
+        Size::of(first_chars(self.description, chars))
     }
 }
 

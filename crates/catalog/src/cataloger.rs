@@ -49,10 +49,27 @@ pub struct Entry {
     pub description: String,
     /// The locator, exactly as shown; empty where the listing shows none.
     pub locator: String,
+    /// The heading that it stands under, in listings that have headings.
+    pub group: Option<String>,
     /// How it is shown.
     pub disposition: Disposition,
     /// What it costs, in the budget's unit; 0 when omitted.
     pub cost: usize,
+}
+
+impl Entry {
+    /// Returns the row of a skill that is shown whole, without a locator, at no cost.
+    pub fn whole(skill: &Skill) -> Self {
+        Self {
+            skill: skill.id.clone(),
+            name: skill.call_name().to_owned(),
+            description: skill.description.clone(),
+            locator: String::new(),
+            group: None,
+            disposition: Disposition::Full,
+            cost: 0,
+        }
+    }
 }
 
 /// A part of the listing that is compared with what was told last on its own. Most profiles have one.

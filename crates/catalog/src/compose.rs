@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use lorimer_core::text::first_chars;
-use lorimer_core::{Budget, Skill};
+use lorimer_core::{Budget, Size, Skill};
 
-use crate::allocation::{Allocation, Demand, Share, Size};
+use crate::allocation::{Allocation, Demand, Share};
 use crate::cataloger::{Catalog, CatalogRequest, Cataloger, Disposition, Entry, Section};
 use crate::format::{Body, Cut, Draft, Format, Layout, Line};
 use crate::order::Order;
@@ -92,10 +92,8 @@ impl Cataloger for Composed {
     }
 }
 
-const LINE_FEED: Size = Size { chars: 1, bytes: 1 };
-
 fn cost_of(line: &str, budget: Budget) -> usize {
-    Size::of(line).plus(LINE_FEED).cost(budget.unit)
+    Size::of(line).plus(Size::LINE_FEED).cost(budget.unit)
 }
 
 /// What is to be listed, in its order.
@@ -155,7 +153,7 @@ impl Composed {
                 let line = self.format.line(Line { name: &draft.name, description: "", locator });
                 Demand {
                     skill,
-                    name_only: Size::of(&line).plus(LINE_FEED),
+                    name_only: Size::of(&line).plus(Size::LINE_FEED),
                     joint,
                     description: &draft.description,
                     size: *size,
@@ -297,6 +295,7 @@ impl Composed {
                 name: draft.name.clone(),
                 description: description.unwrap_or_default(),
                 locator,
+                group: None,
                 disposition,
                 cost,
             });

@@ -1,6 +1,6 @@
 //! What a listing would cost before there is one.
 
-use lorimer_core::Unit;
+use lorimer_core::{Size, Unit};
 
 /// Estimates the cost of a listing from typical lengths (S0-14).
 ///
@@ -32,7 +32,7 @@ impl Estimate {
     /// Returns what so many skills cost in tokens, when one character is one byte.
     pub fn tokens(&self, skills: usize) -> usize {
         let line = self.name + self.description + self.locator + Self::PUNCTUATION;
-        Unit::Tokens.cost(line, line).saturating_mul(skills)
+        Size::ascii(line).cost(Unit::Tokens).saturating_mul(skills)
     }
 }
 

@@ -33,7 +33,7 @@ mod round_robin;
 mod whole_entries;
 
 pub use aliases::TableCharge;
-pub use allocation::{Allocation, Demand, Share, Size, Unbounded};
+pub use allocation::{Allocation, Demand, Share, Unbounded};
 pub use budget::WindowShare;
 pub use cataloger::{Catalog, CatalogRequest, Cataloger, Disposition, Entry, RootAlias, Section};
 pub use compose::Composed;

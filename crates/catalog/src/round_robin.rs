@@ -2,9 +2,9 @@
 
 use std::str::Chars;
 
-use lorimer_core::Budget;
+use lorimer_core::{Budget, Size};
 
-use crate::allocation::{Allocation, Demand, Share, Size, everything};
+use crate::allocation::{Allocation, Demand, Share, everything};
 
 /// Shortens descriptions before it drops them, and drops them before it leaves lines out (S0-08..S0-11, S3-09).
 ///
@@ -73,7 +73,7 @@ impl Growing<'_> {
     /// Adds one character if there is one and it can be paid for.
     fn step(&mut self, budget: Budget, left: &mut usize) -> bool {
         let Some(next) = self.rest.next() else { return false };
-        let line = self.line.plus(Size { chars: 1, bytes: next.len_utf8() });
+        let line = self.line.plus(Size::of(next.encode_utf8(&mut [0; 4])));
         let cost = line.cost(budget.unit).max(self.paid);
         let Some(rest) = left.checked_sub(cost - self.paid) else { return false };
         *left = rest;

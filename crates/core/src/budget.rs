@@ -3,6 +3,89 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use unicode_width::UnicodeWidthStr as _;
+
+/// How large a piece of text is, in everything that a harness may charge.
+///
+/// The size of two texts together is taken as the sum of theirs. That is exact but for columns, where a character
+/// that joins two others may stand at the border.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Unicode scalar values.
+    pub chars: usize,
+    /// UTF-8 bytes.
+    pub bytes: usize,
+    /// UTF-16 code units.
+    pub utf16: usize,
+    /// Columns on a terminal; a line feed counts as one.
+    pub columns: usize,
+}
+
+impl Size {
+    /// One line feed.
+    pub const LINE_FEED: Self = Self::ascii(1);
+
+    /// Returns the size of so many ASCII characters.
+    pub const fn ascii(count: usize) -> Self {
+        Self { chars: count, bytes: count, utf16: count, columns: count }
+    }
+
+    /// Returns the size of `text`.
+    pub fn of(text: &str) -> Self {
+        // Most text is ASCII, and then nothing needs to be counted.
+        if text.is_ascii() {
+            return Self::ascii(text.len());
+        }
+        let (mut chars, mut utf16) = (0, 0);
+        for character in text.chars() {
+            chars += 1;
+            utf16 += character.len_utf16();
+        }
+        Self { chars, bytes: text.len(), utf16, columns: text.width() }
+    }
+
+    /// Returns the size of both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            chars: self.chars.saturating_add(other.chars),
+            bytes: self.bytes.saturating_add(other.bytes),
+            utf16: self.utf16.saturating_add(other.utf16),
+            columns: self.columns.saturating_add(other.columns),
+        }
+    }
+
+    /// Returns what a line of this size costs; the line feed is part of the line.
+    ///
+    /// ```
+    /// use lorimer_core::{Size, Unit};
+    /// assert_eq!(Size::of("123456789").cost(Unit::Tokens), 3);
+    /// assert_eq!(Size::of("schön").cost(Unit::Chars), 5);
+    /// assert_eq!(Size::of("schön").cost(Unit::Bytes), 6);
+    /// ```
+    pub fn cost(self, unit: Unit) -> usize {
+        match unit {
+            Unit::Tokens => self.bytes.div_ceil(4),
+            Unit::Chars => self.chars,
+            Unit::Utf16 => self.utf16,
+            Unit::Columns => self.columns,
+            Unit::Bytes => self.bytes,
+            Unit::Entries => 1,
+            Unit::None => 0,
+        }
+    }
+
+    /// Returns what this one has more than the other; 0 where it has less.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self {
+            chars: self.chars.saturating_sub(other.chars),
+            bytes: self.bytes.saturating_sub(other.bytes),
+            utf16: self.utf16.saturating_sub(other.utf16),
+            columns: self.columns.saturating_sub(other.columns),
+        }
+    }
+}
 
 /// What a budget counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -12,6 +95,10 @@ pub enum Unit {
     Tokens,
     /// Unicode scalar values.
     Chars,
+    /// UTF-16 code units, as programs in JavaScript count characters.
+    Utf16,
+    /// Columns that the text takes on a terminal: two for wide characters and emoji, none for combining marks.
+    Columns,
     /// UTF-8 bytes.
     Bytes,
     /// Entries, whatever their size.
@@ -21,31 +108,28 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Returns what a line of `chars` characters in `bytes` bytes costs; the line feed is part of the line.
-    ///
-    /// ```
-    /// use lorimer_core::Unit;
-    /// assert_eq!(Unit::Tokens.cost(9, 9), 3);
-    /// assert_eq!(Unit::Chars.cost(9, 12), 9);
-    /// ```
-    pub fn cost(self, chars: usize, bytes: usize) -> usize {
-        match self {
-            Self::Tokens => bytes.div_ceil(4),
-            Self::Chars => chars,
-            Self::Bytes => bytes,
-            Self::Entries => 1,
-            Self::None => 0,
-        }
-    }
-
-    /// Returns the unit's name in reports.
+    /// Returns the unit's name in reports. Whatever a harness takes for a character is `chars`;
+    /// [`Self::measure`] says which.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Tokens => "tokens",
-            Self::Chars => "chars",
+            Self::Chars | Self::Utf16 | Self::Columns => "chars",
             Self::Bytes => "bytes",
             Self::Entries => "entries",
             Self::None => "none",
+        }
+    }
+
+    /// Returns how the unit is counted, for a person.
+    pub fn measure(self) -> &'static str {
+        match self {
+            Self::Tokens => "quarters of a line's bytes, rounded up",
+            Self::Chars => "Unicode scalar values",
+            Self::Utf16 => "UTF-16 code units",
+            Self::Columns => "columns of a terminal",
+            Self::Bytes => "UTF-8 bytes",
+            Self::Entries => "entries",
+            Self::None => "nothing",
         }
     }
 }
@@ -91,5 +175,22 @@ impl fmt::Display for Budget {
             Some(limit) => write!(formatter, "{limit} {}", self.unit),
             None => formatter.write_str("unlimited"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_a_size_in_every_unit() {
+        let size = |chars, bytes, utf16, columns| Size { chars, bytes, utf16, columns };
+        assert_eq!(Size::of("plain"), Size::ascii(5));
+        assert_eq!(Size::of("日本"), size(2, 6, 2, 4));
+        assert_eq!(Size::of("🍵"), size(1, 4, 2, 2));
+        assert_eq!(Size::of("e\u{301}"), size(2, 3, 2, 1));
+        assert_eq!(Size::of("ab").minus(Size::of("é")), size(1, 0, 1, 1));
+        assert_eq!(Size::of("日本").plus(Size::LINE_FEED).cost(Unit::Columns), 5);
+        assert_eq!(Size::of("🍵").cost(Unit::Utf16), 2);
     }
 }

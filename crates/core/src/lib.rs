@@ -25,7 +25,7 @@ mod standard;
 mod standing;
 pub mod text;
 
-pub use budget::{Budget, Unit};
+pub use budget::{Budget, Size, Unit};
 pub use code::{Code, CodeInfo, UnknownCode};
 pub use content::{Content, ReadLimit};
 pub use context::{ContextItem, Role, kind};

@@ -29,6 +29,13 @@ pub struct Host {
     pub trusted: bool,
     /// Files that the session has read or written so far, for harnesses that then look for skills beside them.
     pub opened: Vec<PathBuf>,
+    /// Name of the model, for harnesses whose budget depends on it.
+    pub model: Option<String>,
+    /// Name of the agent within the harness, for harnesses with settings of single agents.
+    pub agent: Option<String>,
+    /// Tools that the model has, by name, for harnesses that list no skills to a model that could not read them;
+    /// `None` is the harness's own set.
+    pub tools: Option<Vec<String>>,
     /// Context window of the model in tokens; `None` when it is not known.
     pub window: Option<u64>,
     /// Largest window that the model supports, where a setting may raise the window; `None` when it is not known.
@@ -53,6 +60,9 @@ impl Host {
             variables: BTreeMap::new(),
             trusted: false,
             opened: Vec::new(),
+            model: None,
+            agent: None,
+            tools: None,
             window: None,
             max_window: None,
             settings: Settings::default(),

@@ -38,6 +38,7 @@ pub struct ListReport {
 #[expect(missing_docs, reason = "as above")]
 pub struct BudgetReport {
     pub unit: &'static str,
+    pub measure: &'static str,
     pub limit: Option<usize>,
     pub spent: usize,
 }
@@ -49,6 +50,8 @@ pub struct EntryReport {
     pub name: String,
     pub description: String,
     pub locator: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     pub scope: &'static str,
     pub disposition: &'static str,
     pub chars_cut: usize,
@@ -128,6 +131,7 @@ impl ListReport {
                 name: entry.name.clone(),
                 description: entry.description.clone(),
                 locator: entry.locator.clone(),
+                group: entry.group.clone(),
                 scope: skill.map_or("", |skill| skill.scope.kind()),
                 disposition,
                 chars_cut,
@@ -145,6 +149,7 @@ impl ListReport {
             profile: profile.to_owned(),
             budget: BudgetReport {
                 unit: view.catalog.budget.unit.as_str(),
+                measure: view.catalog.budget.unit.measure(),
                 limit: view.catalog.budget.limit,
                 spent: if view.listing { view.catalog.spent } else { 0 },
             },

@@ -77,6 +77,11 @@ impl Options {
         self.rest.keys().map(String::as_str).filter(|key| !WITHOUT_EFFECT.contains(key))
     }
 
+    /// Returns whether a further option was recorded.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.rest.contains_key(key)
+    }
+
     /// Returns whether a further option is set.
     pub(crate) fn flag(&self, key: &str) -> bool {
         self.rest.get(key).and_then(Value::as_bool).unwrap_or_default()

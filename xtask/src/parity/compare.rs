@@ -8,6 +8,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
+use super::answer::text;
+use super::dialects::Dialect;
 use crate::cases::diff::Difference;
 
 /// What a comparison found.
@@ -19,7 +21,11 @@ pub(crate) struct Comparison {
 }
 
 /// Compares the answer to one step.
-pub(crate) fn compare(expected: &Map<String, Value>, got: &Map<String, Value>) -> Comparison {
+pub(crate) fn compare(
+    dialect: &dyn Dialect,
+    expected: &Map<String, Value>,
+    got: &Map<String, Value>,
+) -> Comparison {
     let mut comparison = Comparison::default();
     if let Some(error) = got.get("error").filter(|error| !error.is_null() && !expected.contains_key("error"))
     {
@@ -31,16 +37,8 @@ pub(crate) fn compare(expected: &Map<String, Value>, got: &Map<String, Value>) -
             (_, _, None) => {
                 comparison.not_compared.insert(key.clone());
             }
-            ("errors", Value::Array(wanted), Some(Value::Array(facts))) => {
-                comparison.facts(key, wanted, facts, is_error);
-            }
-            ("warnings" | "logged", Value::Array(wanted), Some(Value::Array(facts))) => {
-                comparison.facts(
-                    key,
-                    wanted,
-                    facts,
-                    if key == "logged" { is_scan_limit } else { is_warning },
-                );
+            ("errors" | "warnings" | "logged", Value::Array(wanted), Some(Value::Array(facts))) => {
+                comparison.facts(key, wanted, facts, dialect);
             }
             (_, _, Some(given)) => {
                 let given = comparison.project(key, wanted, given);
@@ -49,26 +47,6 @@ pub(crate) fn compare(expected: &Map<String, Value>, got: &Map<String, Value>) -
         }
     }
     comparison
-}
-
-/// Facts about files that the recording would have as an error too.
-fn is_error(fact: &Value) -> bool {
-    text(fact, "severity") == "error" && text(fact, "code").starts_with("discover/")
-}
-
-/// Facts that the recording would have as a warning too. What is odd about single files is more than harnesses say.
-fn is_warning(fact: &Value) -> bool {
-    let code = text(fact, "code");
-    let of_listing = code.starts_with("catalog/") && text(fact, "severity") != "note";
-    of_listing || code == "config/untrusted"
-}
-
-fn is_scan_limit(fact: &Value) -> bool {
-    text(fact, "kind") == "scan-limit"
-}
-
-fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 impl Comparison {
@@ -112,9 +90,9 @@ impl Comparison {
         }
     }
 
-    /// Compares sets of facts by path and kind. Every recorded one must be among ours; of ours, those that `counts`
-    /// says the recording would have too must be recorded.
-    fn facts(&mut self, field: &str, wanted: &[Value], facts: &[Value], counts: fn(&Value) -> bool) {
+    /// Compares sets of facts by path and kind. Every recorded one must be among ours; of ours, those that the
+    /// dialect says the recording would have too must be recorded.
+    fn facts(&mut self, field: &str, wanted: &[Value], facts: &[Value], dialect: &dyn Dialect) {
         let mut expected: Vec<Value> = wanted.iter().map(short).collect();
         let mut got = Vec::new();
         let mut used = BTreeSet::new();
@@ -134,7 +112,10 @@ impl Comparison {
             }
             used.extend(indices);
         }
-        let extra = facts.iter().enumerate().filter(|(index, fact)| counts(fact) && !used.contains(index));
+        let extra = facts
+            .iter()
+            .enumerate()
+            .filter(|(index, fact)| dialect.counts(field, fact) && !used.contains(index));
         got.extend(extra.map(|(_, fact)| short(fact)));
         let by_path = |value: &Value| (text(value, "path").to_owned(), value.to_string());
         expected.sort_by_key(by_path);
@@ -198,7 +179,7 @@ mod tests {
 
     fn run(expected: Value, got: Value) -> Comparison {
         let (Value::Object(expected), Value::Object(got)) = (expected, got) else { panic!("objects") };
-        compare(&expected, &got)
+        compare(crate::parity::dialects::of("codex"), &expected, &got)
     }
 
     fn fields(expected: Value, got: Value) -> Vec<String> {

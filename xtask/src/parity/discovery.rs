@@ -7,13 +7,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lorimer::Host;
 use lorimer::core::{Skill, SourceId};
-use lorimer::discover::{DistinctSource, FsSource, ResolvedRoot, ScanRequest, Source, resolve};
-use lorimer::profiles::roots::{self, MadeRule, Surroundings, Table};
-use lorimer::{Host, Settings};
+use lorimer::discover::{DistinctSource, FsSource, ScanRequest, Source};
+use lorimer::profiles::roots::{self, Surroundings, Table};
 use serde_json::{Map, Value};
 
 use super::case::{Case, FileSpec, Step};
+use super::dialects;
+use super::host::{Labels, host, not_applied};
 use super::layout::Layout;
 
 /// Topics of a case that discovery has a part in.
@@ -52,13 +54,14 @@ pub(crate) fn run(table: &Table, case: &Case) -> Found {
 }
 
 fn steps(table: &Table, case: &Case, layout: &Layout) -> anyhow::Result<Found> {
+    let dialect = dialects::of(table.harness);
     if case.options.config.keys().any(|key| key == "fs_service") {
         return Ok(Found::NotCompared("another composition of the program's parts".to_owned()));
     }
-    if let Some(key) = case.options.not_applied().find(|key| !UNDERSTOOD.contains(key)) {
+    if let Some(key) = not_applied(&case.options, dialect).next() {
         return Ok(Found::NotCompared(format!("options.{key}")));
     }
-    let mut host = host(table, case, layout)?;
+    let mut host = host(&case.options, dialect, layout)?;
     let mut compared = false;
     for (index, step) in case.steps.iter().enumerate() {
         match step.op.as_str() {
@@ -89,78 +92,6 @@ fn steps(table: &Table, case: &Case, layout: &Layout) -> anyhow::Result<Found> {
         }
     }
     Ok(if compared { Found::Agrees } else { Found::NotCompared("no list".to_owned()) })
-}
-
-/// Options that are applied here, or change nothing about what is found.
-const UNDERSTOOD: [&str; 13] = [
-    "args",
-    "agent",
-    "bundled",
-    "chars_per_token",
-    "config_local",
-    "env",
-    "git_init",
-    "hidden_tools",
-    "model",
-    "state_dir",
-    "tools",
-    "trusted",
-    "usage",
-];
-
-/// Returns the surroundings of a case, in the words of the table.
-fn host(table: &Table, case: &Case, layout: &Layout) -> anyhow::Result<Host> {
-    let options = &case.options;
-    // Without a working directory there is no project, as where there is nothing.
-    let cwd = layout.place(options.cwd.as_deref().unwrap_or("no-such-folder"));
-    let mut host = Host::new(plain(&cwd));
-    host.home = options.home.as_deref().map(|home| layout.place(home));
-    // Where a recording has no machine-wide folder, there was none.
-    let system = layout.place(options.system_root.as_deref().unwrap_or("no-such-folder"));
-    host.system_root = Some(match Path::new(table.system).strip_prefix("/etc") {
-        Ok(below) if table.harness != "codex" => system.join(below),
-        _ => system,
-    });
-    host.trusted = options.flag("trusted");
-    for (name, value) in options.map("env") {
-        host.variables.insert(name, layout.substitute(value.as_str().unwrap_or_default()));
-    }
-    for (option, variable) in
-        [("state_dir", "OPENCLAW_STATE_DIR"), ("bundled", "OPENCLAW_BUNDLED_SKILLS_DIR")]
-    {
-        if let Some(folder) = options.text(option) {
-            let folder = layout.place(folder).to_string_lossy().into_owned();
-            host.variables.insert(variable.to_owned(), folder);
-        }
-    }
-    let mut settings = Settings::default();
-    for (key, value) in &layout.substitute_map(&options.config) {
-        // Settings that lie in the tree as files are read from there.
-        if !key.starts_with("settings.") {
-            settings.set(key, toml::Value::try_from(value)?)?;
-        }
-    }
-    let texts: Vec<String> = options.texts("args").iter().map(|text| layout.substitute(text)).collect();
-    for (flag, value) in flags(&texts) {
-        settings.set(&flag, value)?;
-    }
-    host.settings = settings;
-    Ok(host)
-}
-
-/// Reads a command line: each flag with the texts behind it, or with a yes.
-fn flags(texts: &[String]) -> Vec<(String, toml::Value)> {
-    let mut found: Vec<(String, Vec<toml::Value>)> = Vec::new();
-    for text in texts {
-        match found.last_mut() {
-            Some((_, values)) if !text.starts_with("--") => values.push(toml::Value::from(text.as_str())),
-            _ => found.push((text.clone(), Vec::new())),
-        }
-    }
-    let value = |values: Vec<toml::Value>| {
-        if values.is_empty() { toml::Value::Boolean(true) } else { toml::Value::Array(values) }
-    };
-    found.into_iter().map(|(flag, values)| (flag, value(values))).collect()
 }
 
 /// What a list says was found.
@@ -205,9 +136,8 @@ struct Got {
 
 fn look(table: &Table, host: &Host, wanted: &Wanted) -> Got {
     let around = Surroundings::of(table, host);
-    let made = table.rules(&around);
-    let rules: Vec<_> = made.iter().map(|made| made.rule.clone()).collect();
-    let resolved = resolve(&around.place, &rules);
+    let labels = Labels::new(table.harness, host);
+    let rules: Vec<_> = table.rules(&around).into_iter().map(|made| made.rule).collect();
     let id = SourceId::new("host");
     let files = FsSource::new(id, around.place.clone(), rules, (table.reading)()).with_openai_yaml(false);
     let scan = match table.same_name {
@@ -216,7 +146,7 @@ fn look(table: &Table, host: &Host, wanted: &Wanted) -> Got {
     };
     let fact = |skill: &Arc<Skill>| {
         let path = skill.id.locator.as_path().filter(|_| wanted.paths).map(Path::to_path_buf);
-        let label = label(table, &made, &resolved, skill);
+        let label = labels.of(skill);
         fact(skill.call_name(), path, label.filter(|_| wanted.scopes))
     };
     let shown = scan.skills.iter().filter(|skill| wanted.whole || !may_be_kept_out(skill));
@@ -234,18 +164,8 @@ fn may_be_kept_out(skill: &Skill) -> bool {
     !skill.policy.implicit || gated
 }
 
-/// Returns the harness's own word for the place that a skill was found in.
-fn label(table: &Table, made: &[MadeRule], resolved: &[ResolvedRoot], skill: &Skill) -> Option<&'static str> {
-    let root = resolved.get(usize::try_from(skill.root.order).ok()?)?;
-    Some(table.roots.get(made.get(root.rule)?.row)?.label)
-}
-
 fn given(step: &Step, key: &str) -> Value {
     step.given.get(key).cloned().unwrap_or_default()
-}
-
-fn plain(path: &Path) -> PathBuf {
-    path.components().filter(|part| *part != std::path::Component::CurDir).collect()
 }
 
 #[cfg(test)]
@@ -280,13 +200,5 @@ mod tests {
         assert!(matches!(elsewhere, Found::NotCompared(_)));
         let unknown = CASE.replace("\"trusted\": true", "\"weather\": 1");
         assert_eq!(run(table, &case(&unknown)), Found::NotCompared("options.weather".to_owned()));
-    }
-
-    #[test]
-    fn flags_are_settings() {
-        let texts = ["--bare", "--add-dir", "a", "b"].map(str::to_owned);
-        let flags = flags(&texts);
-        assert_eq!(flags[0], ("--bare".to_owned(), toml::Value::Boolean(true)));
-        assert_eq!(flags[1].1.as_array().map(Vec::len), Some(2));
     }
 }

@@ -1,17 +1,22 @@
 //! Runs recorded experiments of the real harnesses through our profiles and compares.
 
+mod answer;
 mod case;
 mod compare;
+mod dialects;
 mod discovery;
 mod drive;
+mod host;
 mod layout;
 mod run;
+mod waivers;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use discovery::Found;
 use run::{Report, Stop};
+use waivers::Waivers;
 
 /// What to run.
 #[derive(Debug, clap::Args)]
@@ -36,6 +41,10 @@ struct Tally {
     identical: usize,
     different: usize,
     partly: usize,
+    waived: usize,
+    /// Cases that recorded a listing, and those in which every listing is identical in all that was recorded.
+    with_listing: usize,
+    listings_identical: usize,
     impossible: BTreeMap<String, usize>,
     skipped: BTreeMap<String, usize>,
     not_compared: BTreeMap<String, usize>,
@@ -43,6 +52,7 @@ struct Tally {
 
 /// Runs the cases, prints what differs and the counts, and returns whether nothing differs.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
+    let waivers = Waivers::read(&crate::workspace::root().join("xtask/waivers"))?;
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut unknown: BTreeMap<String, usize> = BTreeMap::new();
     let mut found: BTreeMap<String, FoundTally> = BTreeMap::new();
@@ -61,7 +71,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             *unknown.entry(case.harness).or_default() += 1;
             continue;
         }
-        let report = run::run(&case);
+        let mut report = run::run(&case);
+        report.waive(waivers.of(&case.harness, &case.id));
         print(&format!("{}/{}", case.harness, case.id), &report, arguments.verbose);
         tallies.entry(case.harness).or_default().add(report);
     }
@@ -123,6 +134,8 @@ enum Verdict {
     Identical,
     /// Everything that was compared agrees, but something was not compared.
     Partly,
+    /// Every difference is one that is meant.
+    Waived,
     Different,
     /// It was not run.
     Impossible,
@@ -131,8 +144,9 @@ enum Verdict {
 fn verdict(report: &Report) -> Verdict {
     match &report.stopped {
         Some(Stop::Failed(_)) => Verdict::Different,
-        _ if !report.differences.is_empty() => Verdict::Different,
+        _ if !report.differences.is_empty() || !report.idle_waivers.is_empty() => Verdict::Different,
         Some(Stop::Impossible(_)) => Verdict::Impossible,
+        None if !report.waived.is_empty() => Verdict::Waived,
         None if report.skipped.is_empty() && report.not_compared.is_empty() => Verdict::Identical,
         None => Verdict::Partly,
     }
@@ -145,7 +159,8 @@ fn print(name: &str, report: &Report, verbose: bool) {
         Verdict::Impossible => println!("{name}: not run"),
         Verdict::Partly if verbose => println!("{name}: what was compared agrees"),
         Verdict::Identical if verbose => println!("{name}: identical"),
-        Verdict::Partly | Verdict::Identical => return,
+        Verdict::Waived if verbose => println!("{name}: differs as is meant"),
+        Verdict::Partly | Verdict::Identical | Verdict::Waived => return,
     }
     match &report.stopped {
         Some(Stop::Failed(reason)) => println!("  failed: {reason}"),
@@ -160,6 +175,12 @@ fn print(name: &str, report: &Report, verbose: bool) {
             }
         }
     }
+    for (field, reason) in &report.waived {
+        println!("  {field} differs as is meant: {reason}");
+    }
+    for waiver in &report.idle_waivers {
+        println!("  the waiver of {waiver} is not needed; take it out of xtask/waivers");
+    }
     if verbose && !report.not_compared.is_empty() {
         println!("  not compared: {}", report.not_compared.join(", "));
     }
@@ -171,8 +192,13 @@ impl Tally {
         match verdict(&report) {
             Verdict::Identical => self.identical += 1,
             Verdict::Partly => self.partly += 1,
+            Verdict::Waived => self.waived += 1,
             Verdict::Different => self.different += 1,
             Verdict::Impossible => {}
+        }
+        if let Some(identical) = report.listings_identical() {
+            self.with_listing += 1;
+            self.listings_identical += usize::from(identical);
         }
         if let Some(Stop::Impossible(reason)) = report.stopped {
             *self.impossible.entry(reason).or_default() += 1;
@@ -187,6 +213,13 @@ impl Tally {
 
     fn print(&self, harness: &str) {
         println!("{harness}: {} of {} cases identical", self.identical, self.total);
+        println!(
+            "  listings: {} of {} cases identical in every list, as far as it was recorded",
+            self.listings_identical, self.with_listing
+        );
+        if self.waived > 0 {
+            println!("  {} differ as is meant (xtask/waivers/{harness}.toml)", self.waived);
+        }
         if self.different > 0 {
             println!("  {} different", self.different);
         }

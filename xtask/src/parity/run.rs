@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use super::case::{Case, FileSpec, Step};
 use super::compare::compare;
+use super::dialects;
 use super::drive::{Driver, turn_input};
+use super::host::not_applied;
 use super::layout::Layout;
+use super::waivers::Waiver;
 use crate::cases::diff::Difference;
 
 /// What came of a case.
@@ -13,12 +16,47 @@ use crate::cases::diff::Difference;
 pub(crate) struct Report {
     /// Differences with the number of their step, from 1, and its operation.
     pub(crate) differences: Vec<(usize, String, Difference)>,
+    /// Differences that are meant, and why.
+    pub(crate) waived: BTreeMap<String, String>,
+    /// Fields that a waiver names and that do not differ.
+    pub(crate) idle_waivers: Vec<String>,
+    /// Steps that recorded a listing.
+    pub(crate) lists: usize,
     /// Steps that were not run, by operation.
     pub(crate) skipped: BTreeMap<String, usize>,
     /// Recorded things that were not compared or not applied.
     pub(crate) not_compared: Vec<String>,
     /// Why the case was not run, or not to its end.
     pub(crate) stopped: Option<Stop>,
+}
+
+impl Report {
+    /// Takes out the differences that are meant.
+    pub(crate) fn waive(&mut self, waivers: &[Waiver]) {
+        for waiver in waivers {
+            let before = self.differences.len();
+            self.differences.retain(|(_, operation, difference)| {
+                format!("{operation}.{}", difference.field) != waiver.field
+            });
+            if self.differences.len() < before {
+                self.waived.insert(waiver.field.clone(), waiver.reason.clone());
+            } else {
+                self.idle_waivers.push(waiver.field.clone());
+            }
+        }
+    }
+
+    /// Returns whether every recorded listing is identical in everything that was recorded of it; `None` when none was.
+    pub(crate) fn listings_identical(&self) -> Option<bool> {
+        let of_list = |field: &String| field.starts_with("list.");
+        (self.lists > 0).then(|| {
+            self.stopped.is_none()
+                && !self.skipped.contains_key("list")
+                && !self.not_compared.iter().any(of_list)
+                && !self.waived.keys().any(of_list)
+                && !self.differences.iter().any(|(_, operation, _)| operation == "list")
+        })
+    }
 }
 
 /// Why a case was not run to its end.
@@ -44,7 +82,9 @@ pub(crate) fn run(case: &Case) -> Report {
             return report;
         }
     };
-    report.not_compared.extend(case.options.not_applied().map(|key| format!("options.{key}")));
+    let dialect = dialects::of(&case.harness);
+    report.lists = case.steps.iter().filter(|step| step.op == "list").count();
+    report.not_compared.extend(not_applied(&case.options, dialect).map(|key| format!("options.{key}")));
     if let Err(error) = steps(case, &layout, &mut report) {
         report.stopped = Some(Stop::Failed(layout.conceal(&format!("{error:#}"))));
     }
@@ -52,17 +92,20 @@ pub(crate) fn run(case: &Case) -> Report {
 }
 
 fn steps(case: &Case, layout: &Layout, report: &mut Report) -> anyhow::Result<()> {
+    let dialect = dialects::of(&case.harness);
     let mut driver = Driver::start(&case.harness, &case.options, layout)?;
     let mut lost = false;
     for (index, step) in case.steps.iter().enumerate() {
         // What follows something that was not done has another past than the recording.
-        let (known, changes) = operation(step);
+        let own = dialect.operation(step).map(|keys| understands(step, keys));
+        let (known, changes) = own.map_or_else(|| operation(step), |known| (known, true));
         if lost || !known {
             *report.skipped.entry(step.op.clone()).or_default() += 1;
             lost |= changes;
             continue;
         }
         let answer = match step.op.as_str() {
+            _ if own.is_some() => dialect.step(&mut driver, step, layout)?,
             "list" => driver.list(),
             "turn" => driver.turn(&turn_input(&layout.substitute_map(&step.given)))?,
             "write" => {
@@ -81,12 +124,16 @@ fn steps(case: &Case, layout: &Layout, report: &mut Report) -> anyhow::Result<()
                 driver.compact()?;
                 continue;
             }
+            "restart" => {
+                driver.restart()?;
+                continue;
+            }
             _ => {
                 driver.resume()?;
                 continue;
             }
         };
-        let comparison = compare(&layout.substitute_map(&step.expect), &answer);
+        let comparison = compare(dialect, &layout.substitute_map(&step.expect), &answer);
         let fields = comparison.not_compared.into_iter().map(|field| format!("{}.{field}", step.op));
         report.not_compared.extend(fields);
         let found = comparison.differences.into_iter();
@@ -112,14 +159,18 @@ fn operation(step: &Step) -> (bool, bool) {
         "turn" => (&["input", "select"], true),
         "write" => (&["files"], true),
         "remove" => (&["paths"], true),
-        "reload" | "resume" | "compact" => (&[], true),
+        "reload" | "resume" | "restart" | "compact" => (&[], true),
         // A tool call is kept in the history, but no listing and no body depends on that.
         "load" | "commands" => return (false, false),
         _ => return (false, true),
     };
-    let understood = step.given.keys().all(|key| keys.contains(&key.as_str()));
+    let understood = understands(step, keys);
     let answers = matches!(step.op.as_str(), "list" | "turn") || step.expect.is_empty();
     (understood && answers, changes)
+}
+
+fn understands(step: &Step, keys: &[&str]) -> bool {
+    step.given.keys().all(|key| keys.contains(&key.as_str()))
 }
 
 fn given<T: serde::de::DeserializeOwned>(step: &Step, key: &str) -> anyhow::Result<T> {
@@ -177,6 +228,23 @@ mod tests {
             .collect();
         assert_eq!(places, [(1, "loaded"), (3, "injected")]);
         assert!(format!("{report:?}").contains("<SCRATCH>/project"), "real paths are not shown");
+    }
+
+    #[test]
+    fn a_waiver_takes_out_its_field_only_and_must_be_needed() {
+        let waiver = |field: &str| Waiver {
+            case: "x".to_owned(),
+            field: field.to_owned(),
+            reason: "a defect of the program".to_owned(),
+        };
+        let wrong = r#"[{"op": "list", "expect": {"catalog": "absent", "entries": [{"name": "b"}]}}]"#;
+        let mut report = run(&case(wrong));
+        assert_eq!(report.listings_identical(), Some(false));
+        report.waive(&[waiver("list.entries"), waiver("list.roots")]);
+        let left: Vec<_> = report.differences.iter().map(|(_, _, difference)| &difference.field).collect();
+        assert_eq!(left, ["catalog"]);
+        assert_eq!(report.waived.keys().collect::<Vec<_>>(), ["list.entries"]);
+        assert_eq!(report.idle_waivers, ["list.roots"]);
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use lorimer_catalog::{
     Allocation, AsGiven, Catalog, Composed, Demand, Disposition, Format, Misfit, NativeLines, PlainLines,
-    Rest, RootedLines, RoundRobin, Share, Size, Unbounded, WholeEntriesByRank,
+    Rest, RootedLines, RoundRobin, Share, Unbounded, WholeEntriesByRank,
 };
-use lorimer_core::{Budget, Locator, Scope, Skill, SkillId, SourceId, Unit};
+use lorimer_core::{Budget, Locator, Scope, Size, Skill, SkillId, SourceId, Unit};
 use proptest::prelude::*;
 
 use crate::support::{list, skill};
@@ -36,7 +36,14 @@ fn skills() -> impl Strategy<Value = Vec<Arc<Skill>>> {
 }
 
 fn budgets() -> impl Strategy<Value = Budget> {
-    let units = prop_oneof![Just(Unit::Tokens), Just(Unit::Chars), Just(Unit::Bytes), Just(Unit::Entries)];
+    let units = prop_oneof![
+        Just(Unit::Tokens),
+        Just(Unit::Chars),
+        Just(Unit::Utf16),
+        Just(Unit::Columns),
+        Just(Unit::Bytes),
+        Just(Unit::Entries)
+    ];
     let limits = prop_oneof![Just(None), (0_usize..400).prop_map(Some), (0_usize..8).prop_map(Some)];
     (units, limits).prop_map(|(unit, limit)| Budget { unit, limit })
 }
@@ -118,7 +125,7 @@ fn charged(catalog: &Catalog, unit: Unit) -> usize {
     lines
         .lines()
         .take(catalog.shown().count())
-        .map(|line| unit.cost(line.chars().count() + 1, line.len() + 1))
+        .map(|line| Size::of(line).plus(Size::LINE_FEED).cost(unit))
         .sum()
 }
 
@@ -137,8 +144,8 @@ proptest! {
             .enumerate()
             .map(|(index, description)| Demand {
                 skill: &owner,
-                name_only: Size { chars: 9 + index, bytes: 10 + 2 * index },
-                joint: Size { chars: 1, bytes: 1 },
+                name_only: Size { chars: 9 + index, bytes: 10 + 2 * index, utf16: 11 + index, columns: 8 + index },
+                joint: Size::LINE_FEED,
                 description,
                 size: Size::of(description),
             })

@@ -34,7 +34,7 @@ fn s3_52_list_accounts_for_everything() {
             "text"
         ]
     );
-    assert_eq!(keys(&list["budget"]), ["unit", "limit", "spent"]);
+    assert_eq!(keys(&list["budget"]), ["unit", "measure", "limit", "spent"]);
     assert_eq!((&list["budget"]["unit"], &list["budget"]["limit"]), (&"tokens".into(), &240.into()));
     let entry = &list["entries"][0];
     assert_eq!(keys(entry), ["name", "description", "locator", "scope", "disposition", "chars_cut", "cost"]);

@@ -6,15 +6,14 @@
 use lorimer_activate::{ClosingTags, ToolResult};
 use lorimer_authorize::AllowAll;
 use lorimer_catalog::{AsGiven, Composed, PlainLines, Unbounded};
-use lorimer_core::{Budget, Role, SourceId};
-use lorimer_discover::{FsSource, WalkPolicy};
+use lorimer_core::{Budget, Role};
 use lorimer_resolve::{ByName, Duplicates};
 
 use super::Profile;
 use super::roots::Surroundings;
 use super::roots::harnessx::TABLE;
 use crate::settings::ConfigError;
-use crate::{Builder, Host, Lifecycle, Refresh, SnapshotOrder};
+use crate::{Builder, Host, Refresh, SnapshotOrder};
 
 pub(super) const PROFILE: Profile = Profile {
     name: "harnessx",
@@ -26,13 +25,8 @@ pub(super) const PROFILE: Profile = Profile {
 #[expect(clippy::unnecessary_wraps, reason = "the signature of every profile")]
 fn compose(host: &Host) -> Result<Builder, ConfigError> {
     let around = Surroundings::of(&TABLE, host);
-    let walk = WalkPolicy { max_depth: 64, descend_hidden: true, ..WalkPolicy::default() };
-    let roots = super::roots_or(host, &walk, || super::rules_of(&TABLE, &around));
-    let source = FsSource::new(SourceId::new("project"), around.place, roots, (TABLE.reading)())
-        .with_openai_yaml(false);
     let result = ToolResult { closing_tags: ClosingTags::PassThrough, ..ToolResult::default() };
-    Ok(Lifecycle::builder()
-        .source(super::cached(source, host))
+    Ok(super::sources(&TABLE, &around, host)
         .cataloger(Composed::new(AsGiven, Unbounded, PlainLines::default()))
         .resolver(ByName::new(Duplicates::Last))
         .activator(result)

@@ -10,8 +10,8 @@ pub(crate) mod native;
 pub mod roots;
 mod rules;
 
-use lorimer_core::Scope;
-use lorimer_discover::{FsSource, Place, RootBase, RootRule, WalkPolicy};
+use lorimer_core::{Scope, SourceId};
+use lorimer_discover::{DistinctSource, FsSource, Place, PluginSource, RootBase, RootRule, WalkPolicy};
 
 use crate::{Builder, ConfigError, Host, Lifecycle};
 
@@ -66,6 +66,25 @@ impl Profile {
 /// Returns the rules of a table in these surroundings.
 fn rules_of(table: &roots::Table, around: &roots::Surroundings) -> Vec<RootRule> {
     table.rules(around).into_iter().map(|made| made.rule).collect()
+}
+
+/// Returns a builder with the sources of a table: its places, of same-named skills those that the harness keeps, and
+/// its plugins. Folders that the host names in the harness's stead leave no room for either.
+fn sources(table: &'static roots::Table, around: &roots::Surroundings, host: &Host) -> Builder {
+    let walk = table.roots.first().map(|root| (root.walk)()).unwrap_or_default();
+    let rules = roots_or(host, &walk, || rules_of(table, around));
+    let files = FsSource::new(SourceId::new("host"), around.place.clone(), rules, (table.reading)());
+    let files = cached(files.with_openai_yaml(false), host);
+    let builder = match table.same_name {
+        Some(keep) => Lifecycle::builder().source(DistinctSource::new(files, keep)),
+        None => Lifecycle::builder().source(files),
+    };
+    if table.plugins.is_empty() || !host.roots.is_empty() {
+        return builder;
+    }
+    let plugins = table.plugins.iter().flat_map(|row| row.rules(table, around)).collect();
+    let place = around.place.clone();
+    builder.source(PluginSource::new(SourceId::new("plugins"), place, plugins, (table.reading)()))
 }
 
 /// Returns the source with the host's cache, where it has one.

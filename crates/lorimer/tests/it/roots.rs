@@ -105,7 +105,7 @@ fn a_row_that_does_not_count_says_why() {
         "the setting `--setting-sources` does not name `user`"
     );
     assert_eq!(
-        why(&host, "claude-code", "{system}/.claude/skills"),
+        why(&host, "claude-code", "{system}/claude-code/.claude/skills"),
         "the variable `CLAUDE_CODE_DISABLE_POLICY_SKILLS` switches it off"
     );
     assert_eq!(

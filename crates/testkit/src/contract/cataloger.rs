@@ -55,7 +55,7 @@ pub fn keeps_entries_apart(cataloger: &dyn Cataloger) {
 
 /// Looks at every combination of some skills and some budgets.
 fn each(cataloger: &dyn Cataloger, check: impl Fn(&CatalogRequest<'_>, &Catalog)) {
-    let units = [Unit::Tokens, Unit::Chars, Unit::Bytes, Unit::Entries];
+    let units = [Unit::Tokens, Unit::Chars, Unit::Utf16, Unit::Columns, Unit::Bytes, Unit::Entries];
     let limits = [0, 1, 7, 40, 200, 1_000, 100_000];
     let mut budgets: Vec<Budget> = vec![Budget::UNBOUNDED];
     for unit in units {

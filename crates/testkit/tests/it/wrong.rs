@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lorimer::activate::{ActivateError, ActivateRequest, Activation, Activator};
 use lorimer::authorize::{Admission, AdmitRequest, Authorizer, ClearRequest, Clearance, Question};
-use lorimer::catalog::{Catalog, CatalogRequest, Cataloger, Disposition, Entry, Section};
+use lorimer::catalog::{Catalog, CatalogRequest, Cataloger, Entry, Section};
 use lorimer::core::{
     Content, ContextItem, Digest, Event, Locator, ReadLimit, Refusal, Role, Route, Skill, SkillId, Snapshot,
     SourceId,
@@ -103,18 +103,7 @@ struct BadCataloger {
 impl Cataloger for BadCataloger {
     fn catalog(&self, request: &CatalogRequest<'_>) -> Catalog {
         let call = self.calls.fetch_add(1, Ordering::Relaxed);
-        let mut entries: Vec<Entry> = request
-            .skills
-            .iter()
-            .map(|skill| Entry {
-                skill: skill.id.clone(),
-                name: skill.name.clone(),
-                description: skill.description.clone(),
-                locator: String::new(),
-                disposition: Disposition::Full,
-                cost: 0,
-            })
-            .collect();
+        let mut entries: Vec<Entry> = request.skills.iter().map(|skill| Entry::whole(skill)).collect();
         let mut lines: Vec<String> =
             request.skills.iter().map(|skill| format!("- {}: {}", skill.name, skill.description)).collect();
         if self.moody {

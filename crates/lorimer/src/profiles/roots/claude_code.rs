@@ -31,13 +31,15 @@ const PROJECT: &[When] = &[
 pub(in crate::profiles) const TABLE: Table = Table {
     harness: "claude-code",
     program: "@anthropic-ai/claude-code 2.1.332",
-    system: "/etc/claude-code",
+    system: "/etc",
     markers: &[".git"],
     markers_setting: "",
     folders: &[Folder { variable: "CLAUDE_CONFIG_DIR", otherwise: "~/.claude" }],
     settings: &["$CLAUDE_CONFIG_DIR/settings.json"],
     roots: &[
-        Root::new(Whose::Admin, "{system}/.claude/skills", one_level).called("managed").when(MANAGED),
+        Root::new(Whose::Admin, "{system}/claude-code/.claude/skills", one_level)
+            .called("managed")
+            .when(MANAGED),
         Root::new(Whose::User, "$CLAUDE_CONFIG_DIR/skills", one_level).called("personal").when(USER),
         Root::new(Whose::Project, "{cwd..project or home}/.claude/skills", one_level)
             .called("project")

@@ -1,0 +1,7 @@
+//! The recordings of DeepSeek Harness.
+
+use super::Dialect;
+
+pub(super) struct DeepSeek;
+
+impl Dialect for DeepSeek {}
