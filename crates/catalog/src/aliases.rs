@@ -1,7 +1,7 @@
 //! Short names for the roots of skills, so that long paths are paid for once.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -33,6 +33,21 @@ impl TableCharge {
     }
 }
 
+/// How roots get their short names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Aliases {
+    /// The letter in front of the number.
+    pub(crate) letter: char,
+    /// Whether plugins of one market that bring one skill each share a root.
+    pub(crate) share_plugin_roots: bool,
+}
+
+impl Default for Aliases {
+    fn default() -> Self {
+        Self { letter: 'r', share_plugin_roots: false }
+    }
+}
+
 /// Returns the line that explains a root.
 pub(crate) fn table_line(root: &RootAlias) -> String {
     format!("- `{}` = `{}`", root.alias, root.path)
@@ -47,38 +62,63 @@ pub(crate) fn aliased(
     skills: &[Arc<Skill>],
     drafts: &[Draft],
     unit: Unit,
+    scheme: Aliases,
     charge: TableCharge,
     write: impl Fn(&str) -> String,
 ) -> Option<Layout> {
     let mut ordered: Vec<_> = skills.iter().map(|skill| &skill.root).collect();
     ordered.sort_by_key(|root| root.order);
+    let single = if scheme.share_plugin_roots { single_plugins(drafts) } else { HashSet::new() };
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut roots = Vec::new();
     for root in ordered {
         let path = write(&root.path);
+        let path = match plugin_of(&format!("{path}/")) {
+            Some((market, plugin)) if single.contains(plugin) => market.to_owned(),
+            _ => path,
+        };
         let key = path.trim_end_matches('/');
         if key.is_empty() || numbers.contains_key(key) {
             continue;
         }
         numbers.insert(key.to_owned(), roots.len());
-        roots.push(RootAlias { alias: format!("r{}", roots.len()), path });
+        roots.push(RootAlias { alias: format!("{}{}", scheme.letter, roots.len()), path });
     }
     if roots.is_empty() {
         return None;
     }
-    let locators = drafts.iter().map(|draft| shorten(&draft.locator, &numbers)).collect();
+    let locators = drafts.iter().map(|draft| shorten(&draft.locator, scheme.letter, &numbers)).collect();
     let charge = charge.cost(&roots, unit);
     Some(Layout { locators, roots, charge })
 }
 
+/// Returns the folder of a market and the folder of a plugin's version that a path lies in: a cache of plugins is
+/// `plugins/cache/MARKET/PLUGIN/VERSION`.
+fn plugin_of(path: &str) -> Option<(&str, &str)> {
+    const CACHE: &str = "/plugins/cache/";
+    let start = path.find(CACHE)? + CACHE.len();
+    let mut ends = path.get(start..)?.match_indices('/').map(|(end, _)| start + end);
+    let (market, _plugin, version) = (ends.next()?, ends.next()?, ends.next()?);
+    Some((path.get(..market)?, path.get(..version)?))
+}
+
+/// Returns the folders of plugins that bring one skill.
+fn single_plugins(drafts: &[Draft]) -> HashSet<&str> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for (_, plugin) in drafts.iter().filter_map(|draft| plugin_of(&draft.locator)) {
+        *counts.entry(plugin).or_default() += 1;
+    }
+    counts.into_iter().filter(|(_, count)| *count == 1).map(|(plugin, _)| plugin).collect()
+}
+
 /// Writes the number of the longest root that `locator` lies below in the root's place.
-fn shorten(locator: &str, numbers: &HashMap<String, usize>) -> String {
+fn shorten(locator: &str, letter: char, numbers: &HashMap<String, usize>) -> String {
     let below = locator.rmatch_indices('/').find_map(|(end, _)| {
         let number = numbers.get(locator.get(..end)?)?;
         Some((number, locator.get(end..).filter(|suffix| suffix.len() > 1)?))
     });
     match below {
-        Some((number, suffix)) => format!("r{number}{suffix}"),
+        Some((number, suffix)) => format!("{letter}{number}{suffix}"),
         None => locator.to_owned(),
     }
 }
@@ -133,7 +173,7 @@ mod tests {
             .map(|skill| Draft { locator: skill.shown_location(), ..Draft::default() })
             .collect();
         let charge = TableCharge { plain_head: 0, alias_head: 0 };
-        aliased(&skills, &drafts, Unit::Chars, charge, str::to_owned).unwrap()
+        aliased(&skills, &drafts, Unit::Chars, Aliases::default(), charge, str::to_owned).unwrap()
     }
 
     /// Cases B23 and B24 of spec/codex.md: numbers follow discovery order, and a root has one number.

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use lorimer_core::{Budget, Diagnostic, Skill, SkillId};
 
+use crate::report::Figures;
+
 /// What is to be listed.
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogRequest<'a> {
@@ -79,6 +81,17 @@ pub struct Section {
     pub id: Cow<'static, str>,
     /// The text, exactly as the model gets it; `None` when this section has nothing to say.
     pub text: Option<String>,
+    /// What it shows and leaves out.
+    pub figures: Figures,
+    /// What the model is told when it was told this section and there is nothing left to say.
+    pub none_left: Option<Cow<'static, str>>,
+}
+
+impl Section {
+    /// Returns the section with this text, and no figures.
+    pub fn new(id: impl Into<Cow<'static, str>>, text: Option<String>) -> Self {
+        Self { id: id.into(), text, figures: Figures::default(), none_left: None }
+    }
 }
 
 /// A short name for a long root, as the listing explains it to the model.

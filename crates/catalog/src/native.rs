@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lorimer_core::text::{first_chars, fold_whitespace};
 use lorimer_core::{Skill, Unit};
 
-use crate::aliases::{TableCharge, shown_path};
+use crate::aliases::{Aliases, TableCharge, shown_path};
 use crate::format::{Body, Cut, Draft, Format, Layout, Line};
 use crate::rooted::{block, entry_line, layouts};
 
@@ -53,7 +53,7 @@ impl Format for NativeLines {
     }
 
     fn line(&self, line: Line<'_>) -> String {
-        entry_line(line)
+        entry_line("file", line)
     }
 
     fn section(&self, body: &Body<'_>) -> Option<String> {
@@ -73,7 +73,7 @@ impl Format for NativeLines {
 
     fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft], unit: Unit) -> Vec<Layout> {
         let charge = TableCharge { plain_head: 0, alias_head: "### Skill roots\n".len() + ALIAS_NOTE.len() };
-        layouts(skills, drafts, unit, self.aliases.then_some(charge), path)
+        layouts(skills, drafts, unit, self.aliases.then_some((Aliases::default(), charge)), path)
     }
 
     fn cut(&self, description: &str, chars: usize) -> Cut {

@@ -20,6 +20,17 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// Adds those of another part of the listing.
+    pub fn add(&mut self, other: Self) {
+        let Self { total, included, omitted, cut_descriptions, cut_chars, capped } = other;
+        self.total += total;
+        self.included += included;
+        self.omitted += omitted;
+        self.cut_descriptions += cut_descriptions;
+        self.cut_chars += cut_chars;
+        self.capped += capped;
+    }
+
     /// Returns the characters that were cut from a description on average over all skills, rounded up.
     pub fn average_cut(&self) -> usize {
         if self.total == 0 { 0 } else { self.cut_chars.div_ceil(self.total) }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lorimer_core::text::{first_chars, fold_whitespace};
 use lorimer_core::{Skill, Unit};
 
-use crate::aliases::{TableCharge, aliased, shown_path, table_line};
+use crate::aliases::{Aliases, TableCharge, aliased, shown_path, table_line};
 use crate::format::{Body, Draft, Format, Layout, Line};
 
 /// The longest description that a listing shows.
@@ -20,6 +20,16 @@ pub struct DescriptionCap {
     pub mark: &'static str,
 }
 
+/// What the model is told about skills that are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Nothing; a block without any entry is sent all the same.
+    #[default]
+    Untold,
+    /// Their number, in a line that is charged to the budget. Without any entry and that line there is no block.
+    Counted,
+}
+
 /// Lines `- name: description (file: locator)` in a `<skills_instructions>` block with headings (S0-03, S3-06).
 ///
 /// Two layouts compete: absolute locators, and locators that start with `r0`, `r1`, … and a table of roots. Texts
@@ -31,6 +41,16 @@ pub struct RootedLines {
     pub cap: Option<DescriptionCap>,
     /// Whether to leave out every description. `false` by default.
     pub names_only: bool,
+    /// What stands in front of a locator, as in `file`.
+    pub kind: &'static str,
+    /// The letter that short names for roots begin with. `r` by default.
+    pub alias: char,
+    /// Whether a skill's short description is shown in place of its description. `false` by default.
+    pub short_descriptions: bool,
+    /// What the model is told about skills that are left out. Nothing by default.
+    pub left_out: LeftOut,
+    /// Whether plugins of one market that bring one skill each share a root. `true` by default.
+    pub share_plugin_roots: bool,
     /// What the table of roots costs; `None` never uses one.
     ///
     /// The default are the lengths of the two introductions of Codex 0.171.0, as measured from outside
@@ -46,6 +66,11 @@ impl Default for RootedLines {
         Self {
             cap: Some(DescriptionCap { longest: 1_024, kept: 1_021, mark: "..." }),
             names_only: false,
+            kind: "file",
+            alias: 'r',
+            short_descriptions: false,
+            left_out: LeftOut::Untold,
+            share_plugin_roots: true,
             aliases: Some(TableCharge { plain_head: 451, alias_head: 310 }),
             usage: None,
         }
@@ -60,7 +85,8 @@ const ALIAS_INTRO: &str = "Skills are folders of instructions for particular tas
 
 impl Format for RootedLines {
     fn draft(&self, skill: &Skill) -> Draft {
-        let folded = fold_whitespace(&skill.description);
+        let short = Some(skill).filter(|_| self.short_descriptions).and_then(short_description);
+        let folded = fold_whitespace(short.unwrap_or(&skill.description));
         let whole = folded.chars().count();
         let (description, added) = match self.cap {
             _ if self.names_only => (String::new(), 0),
@@ -79,11 +105,12 @@ impl Format for RootedLines {
     }
 
     fn line(&self, line: Line<'_>) -> String {
-        entry_line(line)
+        entry_line(self.kind, line)
     }
 
     fn section(&self, body: &Body<'_>) -> Option<String> {
-        if body.total == 0 {
+        let nothing = body.lines.is_empty() && body.omission.is_none();
+        if body.total == 0 || (nothing && self.left_out == LeftOut::Counted) {
             return None;
         }
         let intro = if body.roots.is_empty() { PLAIN_INTRO } else { ALIAS_INTRO };
@@ -92,20 +119,34 @@ impl Format for RootedLines {
     }
 
     fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft], unit: Unit) -> Vec<Layout> {
-        layouts(skills, drafts, unit, self.aliases, path)
+        let scheme = Aliases { letter: self.alias, share_plugin_roots: self.share_plugin_roots };
+        layouts(skills, drafts, unit, self.aliases.map(|charge| (scheme, charge)), path)
     }
+
+    fn omission(&self, omitted: usize) -> Option<String> {
+        // As long as the line of the program, whose length is part of the arithmetic.
+        let skills = if omitted == 1 { "skill" } else { "skills" };
+        let counted = self.left_out == LeftOut::Counted;
+        counted.then(|| format!("- {omitted} more {skills} left out: the room for this list is used up."))
+    }
+}
+
+/// Returns the short description that a skill gives beside its description.
+fn short_description(skill: &Skill) -> Option<&str> {
+    let interface = skill.interface.as_ref().and_then(|interface| interface.short_description.as_deref());
+    interface.or_else(|| skill.frontmatter.get("metadata")?.get("short-description")?.as_str())
 }
 
 fn path(path: &str) -> String {
     shown_path(path, true).into_owned()
 }
 
-/// Returns the line of an entry with its file.
-pub(crate) fn entry_line(Line { name, description, locator }: Line<'_>) -> String {
+/// Returns the line of an entry with its locator.
+pub(crate) fn entry_line(kind: &str, Line { name, description, locator }: Line<'_>) -> String {
     if description.is_empty() {
-        format!("- {name}: (file: {locator})")
+        format!("- {name}: ({kind}: {locator})")
     } else {
-        format!("- {name}: {description} (file: {locator})")
+        format!("- {name}: {description} ({kind}: {locator})")
     }
 }
 
@@ -129,13 +170,13 @@ pub(crate) fn layouts(
     skills: &[Arc<Skill>],
     drafts: &[Draft],
     unit: Unit,
-    charge: Option<TableCharge>,
+    aliases: Option<(Aliases, TableCharge)>,
     write: impl Fn(&str) -> String,
 ) -> Vec<Layout> {
     let mut layouts = vec![Layout {
         locators: drafts.iter().map(|draft| draft.locator.clone()).collect(),
         ..Layout::default()
     }];
-    layouts.extend(charge.and_then(|charge| aliased(skills, drafts, unit, charge, write)));
+    layouts.extend(aliases.and_then(|(scheme, charge)| aliased(skills, drafts, unit, scheme, charge, write)));
     layouts
 }

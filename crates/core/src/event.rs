@@ -4,6 +4,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Budget, Code, Digest, Locator, Route, SkillId, SourceId};
 
+/// What one section of a listing shows: a point for each of the four histograms of Codex, by the section as its surface
+/// (section 2.11 of its notes): enabled in all, kept, truncated, and characters cut from descriptions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionRendered {
+    /// The section's id.
+    pub section: String,
+    /// Skills that were to be listed.
+    pub total: usize,
+    /// Skills that are shown. Fewer than `total` counts as truncated; shortening alone does not.
+    pub included: usize,
+    /// Characters of descriptions that the budget cut, those of omitted skills among them.
+    pub chars_cut: usize,
+    /// Whether the model was told something of this section in this turn.
+    pub told: bool,
+}
+
 /// One fact about the lifecycle. The serialised `event` names are stable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event")]
@@ -62,6 +78,9 @@ pub enum Event {
         spent: usize,
         /// Whether the model was told, because something differs from what it was told last.
         told: bool,
+        /// The same figures section by section, for listings of several sections and for metrics.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sections: Vec<SectionRendered>,
     },
     /// A listing shows a skill whole.
     #[serde(rename = "catalog.entry_listed")]

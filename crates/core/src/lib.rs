@@ -32,7 +32,7 @@ pub use context::{ContextItem, Role, kind};
 pub use diagnostic::{Diagnostic, Location, Severity, Span};
 pub use diff::{Aspect, ChangedSkill, FindingDiff, SnapshotDiff};
 pub use digest::{Digest, Hasher, ParseDigestError};
-pub use event::Event;
+pub use event::{Event, SectionRendered};
 pub use fix::{Edit, Fix};
 pub use id::{Locator, ParseIdError, SkillId, SourceId};
 pub use revision::Revision;

@@ -15,6 +15,7 @@ mod session;
 mod settings;
 mod stages;
 mod steps;
+mod tell;
 mod tool;
 mod turn;
 mod view;

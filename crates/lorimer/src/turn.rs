@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 
 use lorimer_authorize::Question;
-use lorimer_catalog::{Catalog, Disposition};
-use lorimer_core::{Code, ContextItem, Diagnostic, Event, Route, Snapshot, kind};
+use lorimer_catalog::{Catalog, Disposition, Section};
+use lorimer_core::{Code, ContextItem, Diagnostic, Event, Route, SectionRendered, Snapshot};
 use lorimer_observe::Funnel;
 use lorimer_persist::Record;
 use lorimer_resolve::{Reason, ResolveRequest, Structured, Unresolved};
 
-use crate::lifecycle::Update;
 use crate::news::News;
 use crate::session::Session;
 use crate::steps::{Outcome, Selected, Steps};
+use crate::tell::{Telling, tell};
 use crate::view::View;
 
 /// What the user said and chose in a turn.
@@ -118,9 +118,9 @@ impl Turn {
         let joined = input.texts.join("\n");
         let view = View::new(session, snapshot, Some(&joined));
         let mut notices = if view.listing { view.catalog.notices.clone() } else { Vec::new() };
-        let (told, mut items) = tell(session, &view, &mut records);
+        let Telling { told, mut items, sections } = tell(session, &view, &mut records);
         let changed = !matches!(told, Told::Unchanged | Told::Absent) || !news.events.is_empty();
-        events.extend(listing_events(&view, changed));
+        events.extend(listing_events(&view, changed, &sections));
 
         records.extend(input.texts.iter().map(|text| Record::UserMessage { text: text.clone() }));
 
@@ -153,68 +153,7 @@ impl Turn {
     }
 }
 
-/// Compares each section with what was told last, and says only what differs.
-fn tell(session: &Session, view: &View, records: &mut Vec<Record>) -> (Told, Vec<ContextItem>) {
-    let options = session.lifecycle.options();
-    let item = |text: String| ContextItem {
-        role: options.listing_role,
-        kind: kind::CATALOG.to_owned(),
-        text,
-        skill: None,
-    };
-    let mut items = Vec::new();
-    let mut retracted = false;
-    let mut anything = false;
-    let mut whole = false;
-    let now: Vec<(&str, Option<&String>)> = view
-        .catalog
-        .sections
-        .iter()
-        .map(|section| (section.id.as_ref(), section.text.as_ref().filter(|_| view.listing)))
-        .collect();
-    // A section that the cataloger no longer has must not stay with the model either.
-    let gone = session.state().catalog.keys().map(String::as_str);
-    let gone = gone.filter(|id| !now.iter().any(|(known, _)| known == id)).map(|id| (id, None));
-    for (id, text) in now.iter().copied().chain(gone) {
-        anything |= text.is_some();
-        let before = session.state().catalog.get(id).and_then(Option::as_ref);
-        if before == text {
-            continue;
-        }
-        records.push(Record::Catalog { section: id.to_owned(), text: text.cloned() });
-        match (before, text, options.update) {
-            (_, None, _) => retracted = true,
-            (Some(before), Some(text), Update::NewLines { head, tail }) => {
-                items.extend(new_lines(before, text).map(|lines| item(format!("{head}{lines}{tail}"))));
-            }
-            (_, Some(text), _) => {
-                whole = true;
-                items.push(item(text.clone()));
-            }
-        }
-    }
-    let mut told = match (items.is_empty(), anything) {
-        (false, _) if whole => Told::Sent,
-        (false, _) => Told::Updated,
-        (true, true) => Told::Unchanged,
-        (true, false) => Told::Absent,
-    };
-    if let Some(text) = options.none_left.filter(|_| retracted && !anything) {
-        told = Told::NoneLeft;
-        items.push(item(text.to_owned()));
-    }
-    records.extend(items.iter().map(|item| Record::Item { item: item.clone(), digest: None }));
-    (told, items)
-}
-
-/// Returns the lines of entries and roots that the model has not seen, if there are any.
-fn new_lines(before: &str, now: &str) -> Option<String> {
-    let seen: HashSet<&str> = before.lines().collect();
-    let new: Vec<&str> = now.lines().filter(|line| line.starts_with("- ") && !seen.contains(line)).collect();
-    (!new.is_empty()).then(|| new.join("\n"))
-}
-
-fn listing_events(view: &View, changed: bool) -> Vec<Event> {
+fn listing_events(view: &View, changed: bool, told: &HashSet<String>) -> Vec<Event> {
     let denied = |skill: &lorimer_core::SkillId, reason: &str| Event::SkillDenied {
         skill: skill.clone(),
         route: Route::Listing,
@@ -246,8 +185,25 @@ fn listing_events(view: &View, changed: bool) -> Vec<Event> {
         budget: view.catalog.budget,
         spent: shown(view.catalog.spent),
         told: changed,
+        sections: view
+            .catalog
+            .sections
+            .iter()
+            .filter(|_| view.listing)
+            .map(|section| section_row(section, told))
+            .collect(),
     });
     events
+}
+
+fn section_row(section: &Section, told: &HashSet<String>) -> SectionRendered {
+    SectionRendered {
+        section: section.id.to_string(),
+        total: section.figures.total,
+        included: section.figures.included,
+        chars_cut: section.figures.cut_chars,
+        told: told.contains(section.id.as_ref()),
+    }
 }
 
 fn select(

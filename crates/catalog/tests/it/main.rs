@@ -3,5 +3,6 @@
 mod native;
 mod properties;
 mod rules;
+mod sections;
 mod snapshots;
 mod support;

@@ -1,12 +1,17 @@
 //! Codex CLI 0.171.0, as observed; where the released program and older sources differ, the program is right.
 //!
-//! Not reproduced: skills of execution environments and orchestrators.
+//! Skills of execution environments and of an orchestrator stand in sections of their own and share the budget, by
+//! sections 2.3 and 2.8 of its notes; no recording has any. How those skills are found is the host's business: see
+//! [`Host::origins`].
 
 use std::path::{Path, PathBuf};
 
 use lorimer_activate::{AppliesTo, BodyLimit, ClosingTags, CutNotice, Part, SkillFragment};
 use lorimer_authorize::{Gate, MissingPolicy, RuleSet};
-use lorimer_catalog::{ByScopeThenName, Composed, RootedLines, RoundRobin, WindowShare};
+use lorimer_catalog::{
+    AsGiven, ByScopeThenName, Composed, ComposedSection, LeftOut, RootedLines, RoundRobin, TableCharge,
+    WindowShare,
+};
 use lorimer_core::{Code, Diagnostic, ScopeOrder, SourceId};
 use lorimer_discover::{FsSource, Place, PluginSource, WalkPolicy};
 use lorimer_resolve::SigilResolver;
@@ -41,6 +46,27 @@ const DELTAS: Update = Update::NewLines {
 const NONE_LEFT: &str =
     "<skills_instructions>\n## Skills update\nNo skill is available any more.\n</skills_instructions>";
 
+const SQUEEZED_OUT: &str = "<skills_instructions>\n## Host skills update\nThe host has skills, but the other \
+     lists left no room for them. `$name` still loads one.\n</skills_instructions>";
+const NO_ENVIRONMENT_SKILLS: &str = "<skills_instructions>\n## Skills update\nThe selected environments offer no \
+     skill any more.\n</skills_instructions>";
+const NO_ORCHESTRATOR_SKILLS: &str = "<skills_instructions>\n## Orchestrator skills update\nThe orchestrator offers \
+     no skill any more.\n</skills_instructions>";
+
+/// The lines of skills that do not lie on the host: section 2.3 of the notes. What a table of roots costs there was never
+/// measured; section 2.7 has the lengths of the two introductions.
+fn extension(kind: &'static str, alias: char) -> RootedLines {
+    RootedLines {
+        kind,
+        alias,
+        short_descriptions: true,
+        left_out: LeftOut::Counted,
+        share_plugin_roots: false,
+        aliases: Some(TableCharge { plain_head: 425, alias_head: 237 }),
+        ..RootedLines::default()
+    }
+}
+
 fn compose(host: &Host) -> Result<Builder, ConfigError> {
     let config = Config::read(host)?;
     let roots = super::roots_or(host, &WalkPolicy::six_levels(), || super::rules_of(&TABLE, &config.around));
@@ -57,7 +83,21 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
         Some(window) => Some(host.max_window.map_or(window, |most| window.min(most))),
         None => host.window,
     };
-    let format = RootedLines { names_only: config.names_only, ..RootedLines::default() };
+    let host_format = RootedLines { names_only: config.names_only, ..RootedLines::default() };
+    let executor = RootedLines { names_only: config.names_only, ..extension("executor package", 'e') };
+    let orchestrator =
+        RootedLines { names_only: config.names_only, ..extension("orchestrator package", 'o') };
+    let cataloger = Composed::new(ByScopeThenName(LISTING_ORDER), RoundRobin, host_format)
+        .with_section("host_skills")
+        .with_squeezed_out(SQUEEZED_OUT)
+        .with_section_before(
+            ComposedSection::new("skills", &["environment"], AsGiven, executor)
+                .none_left(NO_ENVIRONMENT_SKILLS),
+        )
+        .with_section_before(
+            ComposedSection::new("orchestrator_skills", &["orchestrator"], AsGiven, orchestrator)
+                .none_left(NO_ORCHESTRATOR_SKILLS),
+        );
     let limit = BodyLimit {
         bytes: EXTENSION_BODY_BYTES,
         applies_to: AppliesTo::EXTENSIONS,
@@ -72,7 +112,7 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
     Ok(Lifecycle::builder()
         .source(super::cached(source, host))
         .source(plugins)
-        .cataloger(Composed::new(ByScopeThenName(LISTING_ORDER), RoundRobin, format))
+        .cataloger(cataloger)
         .resolver(SigilResolver::new())
         .activator(fragment)
         .authorizer(gate)

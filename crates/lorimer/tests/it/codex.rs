@@ -1,7 +1,11 @@
 //! The Codex profile: listing, budget, settings. Facts: `@openai/codex` 0.171.0 as observed.
 
+use std::sync::Arc;
+
+use lorimer::core::{Event, Scope, SourceId};
+use lorimer::discover::MemorySource;
 use lorimer::report::ListReport;
-use lorimer::{Settings, TurnInput, profiles};
+use lorimer::{Settings, Told, Turn, TurnInput, profiles};
 use lorimer_testkit::{Project, snapshot_settings};
 
 use crate::{lifecycle, session};
@@ -262,4 +266,56 @@ fn settings_switch_the_listing_off_and_mentions_still_work() {
     assert_eq!(report.hidden.len(), 2, "nothing is dropped without a row");
     let names = list(&project, Some(272_000), &["features.omit_skill_descriptions=true"]);
     assert!(names.entries.iter().all(|entry| entry.disposition == "name-only"));
+}
+
+/// Sections 2.8, 2.11 and 6.2 of the notes: skills of an attached environment have a section of their own that shares
+/// the budget, is counted by itself, and is taken back when nothing of it is left.
+#[test]
+fn s3_06_skills_of_environments_share_the_budget_in_a_section_of_their_own() {
+    let project = many(3);
+    let remote =
+        Arc::new(MemorySource::new(SourceId::new("box")).with_scope(Scope::Environment { id: "box".into() }));
+    let locators =
+        ["remote-0", "remote-1", "remote-2"].map(|name| remote.add(name, &"r".repeat(100), "Body.\n"));
+    let lifecycle = profiles::by_name("codex").unwrap().builder(&project.host().window(6_000)).unwrap();
+    let mut session = lifecycle.source(Arc::clone(&remote)).build().session("sections").unwrap();
+    let turn = session.begin(&TurnInput::text("hello")).unwrap();
+    let [environment, host] = &turn.items[..] else { panic!("{:?}", turn.items) };
+    assert!(environment.text.contains("- remote-2: r"), "{}", environment.text);
+    assert!(environment.text.contains("(executor package: "), "{}", environment.text);
+    assert!(host.text.contains("- skill-0002: D") && !host.text.contains("remote"), "{}", host.text);
+    assert!(turn.catalog.spent <= 120);
+    let rows = |turn: &Turn| {
+        let sections = turn.events.iter().find_map(|event| match event {
+            Event::CatalogRendered { sections, .. } => Some(sections.clone()),
+            _ => None,
+        });
+        sections
+            .unwrap()
+            .into_iter()
+            .map(|row| (row.section, row.total, row.included, row.chars_cut > 0, row.told))
+            .collect::<Vec<_>>()
+    };
+    let row = |section: &str, total, cut, told| (section.to_owned(), total, total, cut, told);
+    assert_eq!(
+        rows(&turn),
+        [
+            row("skills", 3, true, true),
+            row("orchestrator_skills", 0, false, false),
+            row("host_skills", 3, true, true)
+        ]
+    );
+
+    for locator in &locators {
+        remote.remove(locator);
+    }
+    session.reload();
+    let turn = session.begin(&TurnInput::text("more")).unwrap();
+    let texts: Vec<&str> = turn.items.iter().map(|item| item.text.as_str()).collect();
+    assert!(texts[0].contains("offer no skill any more"), "{texts:?}");
+    // The host's own section has the room now, so it is told anew.
+    assert!(texts[1].contains("- skill-0002: D"), "{texts:?}");
+    assert_eq!(rows(&turn)[0], row("skills", 0, false, true));
+    session.reload();
+    assert_eq!(session.begin(&TurnInput::text("again")).unwrap().told, Told::Unchanged);
 }

@@ -152,7 +152,7 @@ impl Cataloger for Sections {
             let skill = request.skills.iter().find(|skill| skill.name == id)?;
             Some(format!("{id}: {}", skill.description))
         };
-        let section = |id: &'static str| Section { id: id.into(), text: text(id) };
+        let section = |id: &'static str| Section::new(id, text(id));
         Catalog { sections: vec![section("one"), section("two")], ..Catalog::default() }
     }
 }

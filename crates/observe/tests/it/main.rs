@@ -46,5 +46,6 @@ fn rendered(chars_cut: usize) -> Event {
         budget: Budget::chars(8_000),
         spent: 900,
         told: true,
+        sections: Vec::new(),
     }
 }

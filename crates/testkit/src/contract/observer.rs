@@ -1,6 +1,6 @@
 //! What every [`Observer`] owes.
 
-use lorimer::core::{Budget, Code, Digest, Event, Locator, Route, SkillId, SourceId};
+use lorimer::core::{Budget, Code, Digest, Event, Locator, Route, SectionRendered, SkillId, SourceId};
 use lorimer::observe::Observer;
 
 /// Runs every check.
@@ -67,6 +67,13 @@ pub fn every_event(name: &str) -> Vec<Event> {
             budget: Budget::tokens(1),
             spent: 1,
             told: true,
+            sections: vec![SectionRendered {
+                section: name.to_owned(),
+                total: 1,
+                included: 1,
+                chars_cut: 1,
+                told: true,
+            }],
         },
         Event::MentionResolved { skill: skill(), route },
         Event::MentionUnresolved { mention: name.to_owned(), reason: reason() },

@@ -113,7 +113,7 @@ impl Cataloger for BadCataloger {
             entries.pop();
         }
         Catalog {
-            sections: vec![Section { id: "skills".into(), text: Some(lines.join("\n")) }],
+            sections: vec![Section::new("skills", Some(lines.join("\n")))],
             entries,
             budget: request.budget,
             spent: if self.overspends { usize::MAX } else { 0 },
