@@ -214,10 +214,13 @@ impl<'a> File<'a> {
         if let Some((at, character)) = self.forbidden(text) {
             return self.report_forbidden(text, offset, at, character);
         }
+        let original = text;
         let text = if self.reading.unicode_line_breaks { break_lines(text) } else { Cow::Borrowed(text) };
+        // Where one character was replaced by several, a place may lie between these.
+        let place = |at: usize| offset + character_start(original, at);
         let limits = &self.reading.limits;
         let first = match Tree::parse(&text, limits) {
-            Ok(tree) => return read_tree(&tree, self.reading, self.bytes, |at| offset + at),
+            Ok(tree) => return read_tree(&tree, self.reading, self.bytes, place),
             Err(error) => error,
         };
         if self.reading.repair
@@ -225,9 +228,10 @@ impl<'a> File<'a> {
             && let Some(repaired) = repair(&text, self.reading)
             && let Ok(tree) = Tree::parse(&repaired.text, limits)
         {
-            self.report_repair(&repaired, offset);
-            return read_tree(&tree, self.reading, self.bytes, |at| offset + repaired.original(at));
+            self.report_repair(&repaired, place);
+            return read_tree(&tree, self.reading, self.bytes, |at| place(repaired.original(at)));
         }
+        let first = YamlError { at: character_start(original, first.at), ..first };
         self.report_invalid(&text, offset, &first)
     }
 
@@ -264,10 +268,10 @@ impl<'a> File<'a> {
         }
     }
 
-    fn report_repair(&mut self, repaired: &Repaired, offset: usize) {
+    fn report_repair(&mut self, repaired: &Repaired, place: impl Fn(usize) -> usize) {
         // Every finding costs a look at the file up to its place, so a hostile file may not have any number of them.
         for value in repaired.quoted.iter().take(MAX_REPAIR_FINDINGS) {
-            let place = offset + value.start..offset + value.end;
+            let place = place(value.start)..place(value.end);
             self.report(
                 Finding::new(
                     Code::FrontmatterRepaired,
@@ -308,6 +312,11 @@ fn too_large(limit: usize) -> Finding {
 fn is_forbidden(character: char) -> bool {
     matches!(character,
         '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Returns where the character starts that the byte at this offset belongs to.
+fn character_start(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
 
 /// Replaces NEL, LS and PS by blanks and a line feed of the same length, so that every offset stays.

@@ -65,6 +65,18 @@ fn places_lie_inside(outcome: &Outcome, file: &[u8]) -> bool {
         }
 }
 
+/// Where one line break stands for several characters, no place lies inside of one (found by the property below).
+#[test]
+fn places_behind_unicode_line_breaks_lie_between_characters() {
+    for text in ["- #\u{2028}", "k: [\u{2029}", "\u{2028}- a", "a: \"\u{85}", "a: b: c\u{2028}d: e: f"] {
+        let text = format!("---\nname: n\ndescription: d\n{text}\n---\nbody");
+        for reading in readings() {
+            let outcome = parse(text.as_bytes(), &reading);
+            assert!(places_lie_inside(&outcome, text.as_bytes()), "{text:?}: {outcome:?}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
