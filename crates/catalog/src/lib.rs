@@ -30,6 +30,7 @@ mod plain;
 mod report;
 mod rooted;
 mod round_robin;
+mod tokens;
 mod whole_entries;
 
 pub use aliases::TableCharge;
@@ -45,4 +46,7 @@ pub use plain::PlainLines;
 pub use report::Figures;
 pub use rooted::{DescriptionCap, LeftOut, RootedLines};
 pub use round_robin::RoundRobin;
+#[cfg(feature = "o200k")]
+pub use tokens::O200k;
+pub use tokens::{BytesPerToken, TokenCounter};
 pub use whole_entries::{Misfit, Rest, WholeEntriesByRank};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lorimer_activate::Activator;
 use lorimer_authorize::{Authorizer, Gate, McpServer};
-use lorimer_catalog::Cataloger;
+use lorimer_catalog::{Cataloger, TokenCounter};
 use lorimer_core::{Budget, Diagnostic, Role, SameName};
 use lorimer_discover::Source;
 use lorimer_observe::{Fanout, Null, Observer};
@@ -65,6 +65,8 @@ pub struct Options {
     pub none_left: Option<&'static str>,
     /// Names and places that an error of the `load_skill` tool lists at most; `None` lists all.
     pub most_names: Option<usize>,
+    /// Counts the tokens of a listing for reports, beside the estimate; `None` leaves it at the estimate.
+    pub token_counter: Option<Arc<dyn TokenCounter>>,
     /// MCP servers that a session has when it starts.
     pub servers: Vec<McpServer>,
     /// What is odd about the settings that the profile was made from.
@@ -84,6 +86,7 @@ impl Default for Options {
             update: Update::default(),
             none_left: None,
             most_names: Some(50),
+            token_counter: None,
             servers: Vec::new(),
             diagnostics: Vec::new(),
         }

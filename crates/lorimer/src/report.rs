@@ -30,6 +30,7 @@ pub struct ListReport {
     pub hidden: Vec<AbsentReport>,
     pub diagnostics: Vec<DiagnosticReport>,
     pub notices: Vec<DiagnosticReport>,
+    pub tokens: Vec<TokensReport>,
     pub text: String,
 }
 
@@ -41,6 +42,14 @@ pub struct BudgetReport {
     pub measure: &'static str,
     pub limit: Option<usize>,
     pub spent: usize,
+}
+
+/// How many tokens a text has.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "as above")]
+pub struct TokensReport {
+    pub counter: String,
+    pub count: usize,
 }
 
 /// One line of a listing, exactly as shown.
@@ -170,6 +179,11 @@ impl ListReport {
                 .iter()
                 .filter(|_| view.listing)
                 .map(DiagnosticReport::from)
+                .collect(),
+            tokens: view
+                .tokens()
+                .into_iter()
+                .map(|(counter, count)| TokensReport { counter, count })
                 .collect(),
             text: view.text(),
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use lorimer_authorize::{Admission, AdmitRequest};
-use lorimer_catalog::{Catalog, CatalogRequest};
+use lorimer_catalog::{BytesPerToken, Catalog, CatalogRequest, TokenCounter};
 use lorimer_core::{Claims, Diagnostic, Refusal, Route, SameName, Skill, SkillId, Snapshot};
 
 use crate::Session;
@@ -21,6 +21,8 @@ pub struct View {
     pub listing: bool,
     /// Skills that the model may not choose, and the rule.
     pub hidden: Vec<(Arc<Skill>, Refusal)>,
+    /// Counts the tokens of the text, beside the estimate.
+    pub token_counter: Option<Arc<dyn TokenCounter>>,
     /// What is odd about settings, files, names and rules. What is odd about the listing itself stands in
     /// [`Catalog::notices`].
     pub diagnostics: Vec<Diagnostic>,
@@ -49,8 +51,18 @@ impl View {
             catalog,
             listing: lifecycle.options().listing,
             hidden,
+            token_counter: lifecycle.options().token_counter.clone(),
             diagnostics,
         }
+    }
+
+    /// Returns how many tokens the text takes of the window (S0-12), whatever the budget counts: first by the estimate of
+    /// four bytes a token, then by the lifecycle's counter, where it has one. Each comes with the counter's name.
+    pub fn tokens(&self) -> Vec<(String, usize)> {
+        let text = self.text();
+        let estimate = BytesPerToken::default();
+        let counters = std::iter::once(&estimate as &dyn TokenCounter).chain(self.token_counter.as_deref());
+        counters.map(|counter| (counter.name().to_owned(), counter.count(&text))).collect()
     }
 
     /// Returns the text that the model gets; empty when it gets none.

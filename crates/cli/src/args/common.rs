@@ -1,8 +1,10 @@
 //! Options that most commands share.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
+use lorimer::catalog::TokenCounter;
 use lorimer::discover::MetadataCache;
 use lorimer::profiles::Profile;
 use lorimer::{Host, Lifecycle, Settings};
@@ -49,6 +51,9 @@ pub(crate) struct Common {
     /// A setting under the harness's own key, its value in TOML, JSON or plain text; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) config: Vec<String>,
+    /// Count the listing's tokens with this vocabulary too, beside the estimate: `o200k`
+    #[arg(long, value_name = "NAME", value_parser = token_counter)]
+    pub(crate) tokens: Option<Counter>,
     /// Keep what was read of each skill in this folder, so that only what changed is read again [default: `lorimer` in
     /// the system's folder for caches]
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
@@ -64,6 +69,20 @@ pub(crate) struct Common {
 /// A context window; a type of its own, because clap gives `Option` a meaning of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window(pub(crate) Option<u64>);
+
+/// What `--tokens` counts with.
+#[derive(Clone, Debug)]
+pub(crate) struct Counter(Arc<dyn TokenCounter>);
+
+fn token_counter(name: &str) -> Result<Counter, String> {
+    match name {
+        #[cfg(feature = "o200k")]
+        "o200k" => Ok(Counter(Arc::new(lorimer::catalog::O200k))),
+        #[cfg(not(feature = "o200k"))]
+        "o200k" => Err("this program was built without it; build with `--features o200k`".to_owned()),
+        _ => Err("expected `o200k`".to_owned()),
+    }
+}
 
 fn window(text: &str) -> Result<Window, String> {
     if text == "unknown" {
@@ -111,7 +130,9 @@ impl Common {
     /// Returns the lifecycle that the options describe.
     pub(crate) fn lifecycle(&self) -> Result<Lifecycle, CliError> {
         let (profile, host) = self.resolve()?;
-        Ok(profile.lifecycle(&host)?)
+        let builder = profile.builder(&host)?;
+        let counter = self.tokens.as_ref().map(|counter| Arc::clone(&counter.0));
+        Ok(builder.options(|options| options.token_counter = counter).build())
     }
 }
 

@@ -44,6 +44,12 @@ fn describe(report: &ListReport) -> String {
         report.omitted.len(),
         report.hidden.len(),
     );
+    let counts = report.tokens.iter().filter(|tokens| tokens.count > 0);
+    let counts: Vec<String> =
+        counts.map(|tokens| format!("{} tokens ({})", tokens.count, tokens.counter)).collect();
+    if !counts.is_empty() {
+        let _ = writeln!(text, "  {}", paint(DIM, format!("the whole text has {}", counts.join(", "))));
+    }
     text.push_str(&rows::entries(&report.entries));
     for root in &report.roots {
         let _ = writeln!(text, "  {}", paint(DIM, format!("{} = {}", root.alias, root.path)));

@@ -31,6 +31,7 @@ fn s3_52_list_accounts_for_everything() {
             "hidden",
             "diagnostics",
             "notices",
+            "tokens",
             "text"
         ]
     );
