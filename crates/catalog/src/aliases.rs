@@ -1,6 +1,7 @@
 //! Short names for the roots of skills, so that long paths are paid for once.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -60,11 +61,11 @@ pub(crate) fn table_line(root: &RootAlias) -> String {
 /// when it lies below none. `write` writes a path as the format shows it.
 pub(crate) fn aliased(
     skills: &[Arc<Skill>],
-    drafts: &[Draft],
+    drafts: &[Draft<'_>],
     unit: Unit,
     scheme: Aliases,
     charge: TableCharge,
-    write: impl Fn(&str) -> String,
+    write: impl for<'p> Fn(&'p str) -> Cow<'p, str>,
 ) -> Option<Layout> {
     let mut ordered: Vec<_> = skills.iter().map(|skill| &skill.root).collect();
     ordered.sort_by_key(|root| root.order);
@@ -72,7 +73,7 @@ pub(crate) fn aliased(
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut roots = Vec::new();
     for root in ordered {
-        let path = write(&root.path);
+        let path = write(&root.path).into_owned();
         let path = match plugin_of(&format!("{path}/")) {
             Some((market, plugin)) if single.contains(plugin) => market.to_owned(),
             _ => path,
@@ -87,7 +88,9 @@ pub(crate) fn aliased(
     if roots.is_empty() {
         return None;
     }
-    let locators = drafts.iter().map(|draft| shorten(&draft.locator, scheme.letter, &numbers)).collect();
+    let roots_by_length = Numbers::new(&numbers);
+    let locators =
+        drafts.iter().map(|draft| shorten(&draft.locator, scheme.letter, &roots_by_length)).collect();
     let charge = charge.cost(&roots, unit);
     Some(Layout { locators, roots, charge })
 }
@@ -103,7 +106,7 @@ fn plugin_of(path: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns the folders of plugins that bring one skill.
-fn single_plugins(drafts: &[Draft]) -> HashSet<&str> {
+fn single_plugins<'d>(drafts: &'d [Draft<'_>]) -> HashSet<&'d str> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for (_, plugin) in drafts.iter().filter_map(|draft| plugin_of(&draft.locator)) {
         *counts.entry(plugin).or_default() += 1;
@@ -111,13 +114,44 @@ fn single_plugins(drafts: &[Draft]) -> HashSet<&str> {
     counts.into_iter().filter(|(_, count)| *count == 1).map(|(plugin, _)| plugin).collect()
 }
 
+/// The roots and their numbers.
+enum Numbers<'r> {
+    /// A few, the longest first.
+    Few(Vec<(&'r str, usize)>),
+    /// So many that asking for each would take long.
+    Many(&'r HashMap<String, usize>),
+}
+
+impl<'r> Numbers<'r> {
+    const FEW: usize = 16;
+
+    fn new(numbers: &'r HashMap<String, usize>) -> Self {
+        if numbers.len() > Self::FEW {
+            return Self::Many(numbers);
+        }
+        let mut few: Vec<_> = numbers.iter().map(|(root, number)| (root.as_str(), *number)).collect();
+        few.sort_unstable_by_key(|(root, number)| (Reverse(root.len()), *number));
+        Self::Few(few)
+    }
+
+    /// Returns the number of the longest root that `locator` lies below, and the rest from its slash on.
+    fn below<'l>(&self, locator: &'l str) -> Option<(usize, &'l str)> {
+        let suffix = |rest: &'l str| Some(rest).filter(|rest| rest.starts_with('/') && rest.len() > 1);
+        match self {
+            Self::Few(roots) => {
+                roots.iter().find_map(|(root, number)| Some((*number, suffix(locator.strip_prefix(root)?)?)))
+            }
+            Self::Many(numbers) => locator.rmatch_indices('/').find_map(|(end, _)| {
+                let number = numbers.get(locator.get(..end)?)?;
+                Some((*number, suffix(locator.get(end..)?)?))
+            }),
+        }
+    }
+}
+
 /// Writes the number of the longest root that `locator` lies below in the root's place.
-fn shorten(locator: &str, letter: char, numbers: &HashMap<String, usize>) -> String {
-    let below = locator.rmatch_indices('/').find_map(|(end, _)| {
-        let number = numbers.get(locator.get(..end)?)?;
-        Some((number, locator.get(end..).filter(|suffix| suffix.len() > 1)?))
-    });
-    match below {
+fn shorten(locator: &str, letter: char, roots: &Numbers<'_>) -> String {
+    match roots.below(locator) {
         Some((number, suffix)) => format!("{letter}{number}{suffix}"),
         None => locator.to_owned(),
     }
@@ -128,6 +162,10 @@ fn shorten(locator: &str, letter: char, numbers: &HashMap<String, usize>) -> Str
 /// A backslash is a separator on Windows and an ordinary character elsewhere; `every_backslash` takes all of them
 /// for separators, and otherwise only paths that do not start with `/` are changed.
 pub(crate) fn shown_path(path: &str, every_backslash: bool) -> Cow<'_, str> {
+    // Most paths are told by their bytes.
+    if path.bytes().filter(|byte| !matches!(byte, b' '..=b'[' | b']'..=b'~')).count() == 0 {
+        return Cow::Borrowed(path);
+    }
     let slashes = path.contains('\\') && (every_backslash || !path.starts_with('/'));
     if !slashes && !path.chars().any(ends_line) {
         return Cow::Borrowed(path);
@@ -170,10 +208,10 @@ mod tests {
             .collect();
         let drafts: Vec<_> = skills
             .iter()
-            .map(|skill| Draft { locator: skill.shown_location(), ..Draft::default() })
+            .map(|skill| Draft { locator: skill.shown_location().into(), ..Draft::default() })
             .collect();
         let charge = TableCharge { plain_head: 0, alias_head: 0 };
-        aliased(&skills, &drafts, Unit::Chars, Aliases::default(), charge, str::to_owned).unwrap()
+        aliased(&skills, &drafts, Unit::Chars, Aliases::default(), charge, |path| path.into()).unwrap()
     }
 
     /// Cases B23 and B24 of spec/codex.md: numbers follow discovery order, and a root has one number.

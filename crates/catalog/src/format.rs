@@ -1,22 +1,23 @@
 //! Format: how a line looks, and what stands around the lines.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use lorimer_core::text::first_chars;
-use lorimer_core::{Skill, Unit};
+use lorimer_core::{Size, Skill, Unit};
 
 use crate::cataloger::RootAlias;
 
 /// An entry as the format would show it whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Draft {
+pub struct Draft<'a> {
     /// The name.
-    pub name: String,
+    pub name: Cow<'a, str>,
     /// The description, at its longest.
-    pub description: String,
+    pub description: Cow<'a, str>,
     /// The locator without any alias; empty where the format shows none.
-    pub locator: String,
+    pub locator: Cow<'a, str>,
     /// Characters of the skill's description, before the format itself held anything back.
     pub whole: usize,
     /// Characters at the end of `description` that the format added, as the mark of a capped one.
@@ -47,9 +48,9 @@ pub struct Line<'a> {
 
 /// The beginning of a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub struct Cut<'d> {
     /// The text as shown.
-    pub text: String,
+    pub text: Cow<'d, str>,
     /// How many characters of the description it shows; a mark at its end does not count.
     pub kept: usize,
 }
@@ -76,28 +77,34 @@ pub struct Body<'a> {
 ///   nothing, so that lines can be sized before they are written.
 pub trait Format: Send + Sync + fmt::Debug {
     /// Returns the entry of this skill.
-    fn draft(&self, skill: &Skill) -> Draft;
+    fn draft<'s>(&self, skill: &'s Skill) -> Draft<'s>;
 
     /// Returns one line, without its line feed.
     fn line(&self, line: Line<'_>) -> String;
+
+    /// Returns the size of one line, without its line feed. The default writes the line; who can tell without doing so
+    /// makes long listings cheaper.
+    fn size(&self, line: Line<'_>) -> Size {
+        Size::of(&self.line(line))
+    }
 
     /// Returns the text of the section; `None` when there is nothing to say.
     fn section(&self, body: &Body<'_>) -> Option<String>;
 
     /// Returns the ways to write the locators. Where two are equally good, the earlier one is taken. The default
     /// is one layout with the locators of the drafts.
-    fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft], unit: Unit) -> Vec<Layout> {
+    fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft<'_>], unit: Unit) -> Vec<Layout> {
         let _ = (skills, unit);
         vec![Layout {
-            locators: drafts.iter().map(|draft| draft.locator.clone()).collect(),
+            locators: drafts.iter().map(|draft| draft.locator.clone().into_owned()).collect(),
             ..Layout::default()
         }]
     }
 
     /// Returns the beginning of a description, in at most `chars` characters and no more bytes than its first
     /// `chars` characters have. The default is exactly these.
-    fn cut(&self, description: &str, chars: usize) -> Cut {
-        Cut { text: first_chars(description, chars).to_owned(), kept: chars }
+    fn cut<'d>(&self, description: &'d str, chars: usize) -> Cut<'d> {
+        Cut { text: first_chars(description, chars).into(), kept: chars }
     }
 
     /// Returns the line that says how many skills are left out. It is charged to the budget. The default is none.

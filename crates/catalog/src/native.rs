@@ -1,13 +1,14 @@
 //! Native lines: like rooted ones, and no skill's text can pass for anything but its own entry.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use lorimer_core::text::{first_chars, fold_whitespace};
-use lorimer_core::{Skill, Unit};
+use lorimer_core::{Size, Skill, Unit};
 
 use crate::aliases::{Aliases, TableCharge, shown_path};
 use crate::format::{Body, Cut, Draft, Format, Layout, Line};
-use crate::rooted::{block, entry_line, layouts};
+use crate::rooted::{block, entry_line, entry_size, layouts};
 
 /// Lines `- name: description (file: locator)` that hold whatever a skill's author wrote, safely.
 ///
@@ -41,19 +42,23 @@ const ELLIPSIS: char = '…';
 const LEAST_PART: usize = 8;
 
 impl Format for NativeLines {
-    fn draft(&self, skill: &Skill) -> Draft {
-        let description = safe(&fold_whitespace(&skill.description));
+    fn draft<'s>(&self, skill: &'s Skill) -> Draft<'s> {
+        let description = safe(fold_whitespace(&skill.description));
         Draft {
-            name: safe(&fold_whitespace(skill.call_name())),
+            name: safe(fold_whitespace(skill.call_name())),
             whole: description.chars().count(),
             description,
-            locator: path(&skill.shown_location()),
+            locator: path(&skill.shown_location()).into_owned().into(),
             added: 0,
         }
     }
 
     fn line(&self, line: Line<'_>) -> String {
         entry_line("file", line)
+    }
+
+    fn size(&self, line: Line<'_>) -> Size {
+        entry_size("file", line)
     }
 
     fn section(&self, body: &Body<'_>) -> Option<String> {
@@ -71,12 +76,12 @@ impl Format for NativeLines {
         Some(block(&intro, body, &[]))
     }
 
-    fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft], unit: Unit) -> Vec<Layout> {
+    fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft<'_>], unit: Unit) -> Vec<Layout> {
         let charge = TableCharge { plain_head: 0, alias_head: "### Skill roots\n".len() + ALIAS_NOTE.len() };
         layouts(skills, drafts, unit, self.aliases.then_some((Aliases::default(), charge)), path)
     }
 
-    fn cut(&self, description: &str, chars: usize) -> Cut {
+    fn cut<'d>(&self, description: &'d str, chars: usize) -> Cut<'d> {
         cut_at_word(description, chars)
     }
 
@@ -89,12 +94,18 @@ impl Format for NativeLines {
     }
 }
 
-fn path(path: &str) -> String {
-    safe(&shown_path(path, false))
+fn path(path: &str) -> Cow<'_, str> {
+    safe(shown_path(path, false))
 }
 
 /// Replaces what hides or reorders text, and escapes what could begin a tag.
-fn safe(text: &str) -> String {
+fn safe(text: Cow<'_, str>) -> Cow<'_, str> {
+    // Most texts are told by their bytes. They are counted to the end, as a compiler makes such loops
+    // look at many at once.
+    let odd = |byte: &u8| !matches!(byte, b' '..=b'%' | b'\''..=b';' | b'='..=b'~');
+    if text.bytes().filter(odd).count() == 0 {
+        return text;
+    }
     let mut safe = String::with_capacity(text.len());
     for (place, character) in text.char_indices() {
         let rest = text.get(place + character.len_utf8()..).unwrap_or_default();
@@ -105,7 +116,7 @@ fn safe(text: &str) -> String {
             _ => safe.push(character),
         }
     }
-    safe
+    Cow::Owned(safe)
 }
 
 fn begins_tag(character: char) -> bool {
@@ -123,17 +134,17 @@ fn misleads(character: char) -> bool {
 ///
 /// Scripts without spaces and very long words are cut between characters when ending at a word would give away
 /// more than half of the space, but never inside of an escape.
-fn cut_at_word(text: &str, chars: usize) -> Cut {
+fn cut_at_word(text: &str, chars: usize) -> Cut<'_> {
     let space = first_chars(text, chars);
     if space.len() == text.len() {
-        return Cut { text: text.to_owned(), kept: chars };
+        return Cut { text: text.into(), kept: chars };
     }
     let room = space.len().saturating_sub(ELLIPSIS.len_utf8());
     // The ellipsis takes the place of at least one character.
     let last = space.char_indices().next_back().map_or(0, |(place, _)| place);
     let end = lorimer_core::text::floor_char_boundary(space, room.min(last));
     let Some(head) = text.get(..end).filter(|head| !head.is_empty()) else {
-        return Cut { text: String::new(), kept: 0 };
+        return Cut { text: Cow::default(), kept: 0 };
     };
     let ends_a_word = text.get(end..).is_some_and(|rest| rest.starts_with(' '));
     let at_word = if ends_a_word { head } else { head.rsplit_once(' ').map_or("", |(words, _)| words) };
@@ -146,9 +157,9 @@ fn cut_at_word(text: &str, chars: usize) -> Cut {
     };
     let kept = kept.trim_end_matches([' ', ',', ';', ':', '-', '–', '—', '(']);
     if kept.is_empty() {
-        return Cut { text: String::new(), kept: 0 };
+        return Cut { text: Cow::default(), kept: 0 };
     }
-    Cut { text: format!("{kept}{ELLIPSIS}"), kept: kept.chars().count() }
+    Cut { text: format!("{kept}{ELLIPSIS}").into(), kept: kept.chars().count() }
 }
 
 /// Takes a begun `&lt;` or `&amp;` off the end.

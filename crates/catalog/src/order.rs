@@ -29,10 +29,17 @@ pub struct ByScopeThenName(pub ScopeOrder);
 
 impl Order for ByScopeThenName {
     fn arrange(&self, skills: &mut [Arc<Skill>]) {
+        let mut ranked: Vec<_> =
+            skills.iter().map(|skill| (self.0.rank(&skill.scope), Arc::clone(skill))).collect();
         // UTF-8 text compares by code point when its bytes are compared.
-        skills.sort_by_cached_key(|skill| {
-            (self.0.rank(&skill.scope), skill.call_name().to_owned(), skill.shown_location())
+        ranked.sort_by(|(rank, skill), (other_rank, other)| {
+            let names = || skill.call_name().cmp(other.call_name());
+            let places = || skill.shown_location().cmp(&other.shown_location());
+            rank.cmp(other_rank).then_with(names).then_with(places)
         });
+        for (slot, (_, skill)) in skills.iter_mut().zip(ranked) {
+            *slot = skill;
+        }
     }
 }
 

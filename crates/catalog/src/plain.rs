@@ -1,7 +1,9 @@
 //! Plain lines: name and description, nothing around them.
 
-use lorimer_core::Skill;
+use std::borrow::Cow;
+
 use lorimer_core::text::fold_whitespace;
+use lorimer_core::{Size, Skill};
 
 use crate::format::{Body, Draft, Format, Line};
 
@@ -19,12 +21,12 @@ impl Default for PlainLines {
 }
 
 impl Format for PlainLines {
-    fn draft(&self, skill: &Skill) -> Draft {
+    fn draft<'s>(&self, skill: &'s Skill) -> Draft<'s> {
         let description = fold_whitespace(&skill.description);
         let whole = description.chars().count();
         let name = fold_whitespace(skill.call_name());
         if whole == 0 {
-            let description = fold_whitespace(&self.missing);
+            let description: Cow<'_, str> = Cow::Owned(fold_whitespace(&self.missing).into_owned());
             let added = description.chars().count();
             return Draft { name, description, added, ..Draft::default() };
         }
@@ -34,6 +36,11 @@ impl Format for PlainLines {
     fn line(&self, line: Line<'_>) -> String {
         let Line { name, description, .. } = line;
         if description.is_empty() { format!("- {name}") } else { format!("- {name}: {description}") }
+    }
+
+    fn size(&self, line: Line<'_>) -> Size {
+        let marks = if line.description.is_empty() { "- " } else { "- : " };
+        [marks, line.name, line.description].into_iter().map(Size::of).fold(Size::default(), Size::plus)
     }
 
     fn section(&self, body: &Body<'_>) -> Option<String> {

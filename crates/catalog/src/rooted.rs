@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use lorimer_core::text::{first_chars, fold_whitespace};
-use lorimer_core::{Skill, Unit};
+use lorimer_core::{Size, Skill, Unit};
 
 use crate::aliases::{Aliases, TableCharge, aliased, shown_path, table_line};
 use crate::format::{Body, Draft, Format, Layout, Line};
@@ -84,21 +84,21 @@ const ALIAS_INTRO: &str = "Skills are folders of instructions for particular tas
      short name of its root: put the root's path in its place.";
 
 impl Format for RootedLines {
-    fn draft(&self, skill: &Skill) -> Draft {
+    fn draft<'s>(&self, skill: &'s Skill) -> Draft<'s> {
         let short = Some(skill).filter(|_| self.short_descriptions).and_then(short_description);
         let folded = fold_whitespace(short.unwrap_or(&skill.description));
         let whole = folded.chars().count();
         let (description, added) = match self.cap {
-            _ if self.names_only => (String::new(), 0),
+            _ if self.names_only => (Cow::default(), 0),
             Some(cap) if whole > cap.longest => {
-                (format!("{}{}", first_chars(&folded, cap.kept), cap.mark), cap.mark.chars().count())
+                (format!("{}{}", first_chars(&folded, cap.kept), cap.mark).into(), cap.mark.chars().count())
             }
             _ => (folded, 0),
         };
         Draft {
             name: fold_whitespace(skill.call_name()),
             description,
-            locator: path(&skill.shown_location()),
+            locator: path(&skill.shown_location()).into_owned().into(),
             whole,
             added,
         }
@@ -106,6 +106,10 @@ impl Format for RootedLines {
 
     fn line(&self, line: Line<'_>) -> String {
         entry_line(self.kind, line)
+    }
+
+    fn size(&self, line: Line<'_>) -> Size {
+        entry_size(self.kind, line)
     }
 
     fn section(&self, body: &Body<'_>) -> Option<String> {
@@ -118,7 +122,7 @@ impl Format for RootedLines {
         Some(block(intro, body, usage.as_ref().map_or(&[], <[&str; 2]>::as_slice)))
     }
 
-    fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft], unit: Unit) -> Vec<Layout> {
+    fn layouts(&self, skills: &[Arc<Skill>], drafts: &[Draft<'_>], unit: Unit) -> Vec<Layout> {
         let scheme = Aliases { letter: self.alias, share_plugin_roots: self.share_plugin_roots };
         layouts(skills, drafts, unit, self.aliases.map(|charge| (scheme, charge)), path)
     }
@@ -137,8 +141,8 @@ fn short_description(skill: &Skill) -> Option<&str> {
     interface.or_else(|| skill.frontmatter.get("metadata")?.get("short-description")?.as_str())
 }
 
-fn path(path: &str) -> String {
-    shown_path(path, true).into_owned()
+fn path(path: &str) -> Cow<'_, str> {
+    shown_path(path, true)
 }
 
 /// Returns the line of an entry with its locator.
@@ -148,6 +152,12 @@ pub(crate) fn entry_line(kind: &str, Line { name, description, locator }: Line<'
     } else {
         format!("- {name}: {description} ({kind}: {locator})")
     }
+}
+
+/// Returns the size of the line of an entry with its locator.
+pub(crate) fn entry_size(kind: &str, Line { name, description, locator }: Line<'_>) -> Size {
+    let marks = Size::ascii(if description.is_empty() { "- : (: )".len() } else { "- :  (: )".len() });
+    [kind, name, description, locator].into_iter().map(Size::of).fold(marks, Size::plus)
 }
 
 /// Returns the whole block: tags, headings, table, lines.
@@ -168,13 +178,13 @@ pub(crate) fn block(intro: &str, body: &Body<'_>, after: &[&str]) -> String {
 /// Returns the layout with whole locators and, where there are roots, the one with short names.
 pub(crate) fn layouts(
     skills: &[Arc<Skill>],
-    drafts: &[Draft],
+    drafts: &[Draft<'_>],
     unit: Unit,
     aliases: Option<(Aliases, TableCharge)>,
-    write: impl Fn(&str) -> String,
+    write: impl for<'p> Fn(&'p str) -> Cow<'p, str>,
 ) -> Vec<Layout> {
     let mut layouts = vec![Layout {
-        locators: drafts.iter().map(|draft| draft.locator.clone()).collect(),
+        locators: drafts.iter().map(|draft| draft.locator.clone().into_owned()).collect(),
         ..Layout::default()
     }];
     layouts.extend(aliases.and_then(|(scheme, charge)| aliased(skills, drafts, unit, scheme, charge, write)));

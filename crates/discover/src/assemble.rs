@@ -20,7 +20,11 @@ pub(crate) fn assemble(
     let mut outcome = head.outcome;
     let mut name = outcome.name.take();
     if name.is_none() && outcome.is_accepted() {
-        let folder = if reading.fold_whitespace { text::fold_whitespace(folder) } else { folder.to_owned() };
+        let folder = if reading.fold_whitespace {
+            text::fold_whitespace(folder).into_owned()
+        } else {
+            folder.to_owned()
+        };
         outcome.findings.extend(check_name(&folder, reading));
         name = Some(if folder.is_empty() { "skill".to_owned() } else { folder });
     }

@@ -1,5 +1,6 @@
-//! Measures discovery against programs that do only what cannot be left out, in one run on one machine.
+//! Measures discovery against programs that do only what cannot be left out, in one run on one machine; and listings.
 
+mod catalog;
 mod generate;
 mod peers;
 mod report;
@@ -29,6 +30,8 @@ pub(crate) struct Arguments {
 enum What {
     /// Scans of many skills, each in a fresh process: cold, warm, and after one edit
     Discover(Discover),
+    /// Listings of many skills, by every profile
+    Catalog(catalog::Catalog),
     /// Performs one task and prints what it took; the recipe starts this
     #[command(hide = true)]
     Task { task: Task, root: PathBuf, cache: PathBuf },
@@ -57,6 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             println!("{}", serde_json::to_string(&task::perform(*task, root, cache)?)?);
             Ok(true)
         }
+        What::Catalog(arguments) => catalog::run(arguments),
         // What is not optimised is not worth measuring.
         What::Discover(discover) if cfg!(debug_assertions) => in_release(discover),
         What::Discover(discover) => measure(discover),

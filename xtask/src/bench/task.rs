@@ -97,12 +97,12 @@ pub(super) fn perform(task: Task, root: &Path, cache: &Path) -> anyhow::Result<M
     Ok(Measured { nanoseconds, processor_nanoseconds, found, peak_kib: peak_kib()? })
 }
 
-struct Time {
-    nanoseconds: u64,
-    processor_nanoseconds: u64,
+pub(super) struct Time {
+    pub(super) nanoseconds: u64,
+    pub(super) processor_nanoseconds: u64,
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> anyhow::Result<(Time, T)> {
+pub(super) fn timed<T>(work: impl FnOnce() -> T) -> anyhow::Result<(Time, T)> {
     let processor = processor_time();
     let start = Instant::now();
     let result = work();

@@ -95,7 +95,8 @@ impl Composed {
 
     /// Returns the listing and what it leaves out.
     pub fn compose(&self, request: &CatalogRequest<'_>) -> (Catalog, Figures) {
-        let input = self.input(request);
+        let (skills, ranges) = self.sorted(request);
+        let input = self.input(&skills, ranges, request.budget);
         let plan = self
             .arrangements(&input)
             .into_iter()
@@ -107,27 +108,34 @@ impl Composed {
     }
 
     /// Sorts the skills into their sections.
-    fn input(&self, request: &CatalogRequest<'_>) -> Input {
+    fn sorted(&self, request: &CatalogRequest<'_>) -> (Vec<Arc<Skill>>, Vec<Range<usize>>) {
         let mut skills = Vec::with_capacity(request.skills.len());
-        let mut drafts = Vec::with_capacity(request.skills.len());
         let mut ranges = Vec::with_capacity(self.parts.len());
         for (index, part) in self.parts.iter().enumerate() {
             let earlier = self.parts.get(..index).unwrap_or_default();
             let is_own =
                 |skill: &Arc<Skill>| part.takes(skill) && !earlier.iter().any(|part| part.takes(skill));
-            let mut own: Vec<_> = request.skills.iter().filter(|skill| is_own(skill)).cloned().collect();
-            part.order.arrange(&mut own);
+            let start = skills.len();
+            skills.extend(request.skills.iter().filter(|skill| is_own(skill)).cloned());
+            part.order.arrange(skills.get_mut(start..).unwrap_or_default());
+            ranges.push(start..skills.len());
+        }
+        (skills, ranges)
+    }
+
+    fn input<'s>(&self, skills: &'s [Arc<Skill>], ranges: Vec<Range<usize>>, budget: Budget) -> Input<'s> {
+        let mut drafts = Vec::with_capacity(skills.len());
+        for (part, range) in self.parts.iter().zip(&ranges) {
+            let own = skills.get(range.clone()).unwrap_or_default();
             drafts.extend(own.iter().map(|skill| part.format.draft(skill)));
-            ranges.push(skills.len()..skills.len() + own.len());
-            skills.extend(own);
         }
         let sizes = drafts.iter().map(|draft| Size::of(&draft.description)).collect();
-        Input { skills, drafts, sizes, ranges, budget: request.budget }
+        Input { skills, drafts, sizes, ranges, budget }
     }
 
     /// Returns the ways to write the locators: first each section's first one, then another one in a single section,
     /// the main one before the others, then another one in all.
-    fn arrangements(&self, input: &Input) -> Vec<Vec<Rc<Layout>>> {
+    fn arrangements(&self, input: &Input<'_>) -> Vec<Vec<Rc<Layout>>> {
         let choices: Vec<Vec<Rc<Layout>>> = self
             .parts
             .iter()
@@ -173,9 +181,9 @@ impl Cataloger for Composed {
 }
 
 /// What is to be listed, section by section.
-struct Input {
-    skills: Vec<Arc<Skill>>,
-    drafts: Vec<Draft>,
+struct Input<'s> {
+    skills: &'s [Arc<Skill>],
+    drafts: Vec<Draft<'s>>,
     /// The sizes of the drafts' descriptions.
     sizes: Vec<Size>,
     /// Which skills belong to which section.
@@ -183,7 +191,7 @@ struct Input {
     budget: Budget,
 }
 
-impl Input {
+impl Input<'_> {
     /// Returns the section that a skill stands in.
     fn part_of(&self, index: usize) -> usize {
         self.ranges.iter().position(|range| range.contains(&index)).unwrap_or_default()

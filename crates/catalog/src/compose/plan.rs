@@ -11,11 +11,11 @@ use crate::allocation::{Demand, Share};
 use crate::format::{Cut, Format, Layout, Line};
 
 /// What one way to write the locators would show.
-pub(super) struct Plan {
+pub(super) struct Plan<'i> {
     /// The layout of each section.
     pub(super) layouts: Vec<Rc<Layout>>,
     /// The beginning of each description that is shown; `None` for an entry that is left out.
-    pub(super) cuts: Vec<Option<Cut>>,
+    pub(super) cuts: Vec<Option<Cut<'i>>>,
     pub(super) costs: Vec<usize>,
     /// The section that says how many are left out, and its line.
     pub(super) omission: Option<(usize, String)>,
@@ -25,8 +25,8 @@ pub(super) struct Plan {
     cut_chars: usize,
 }
 
-impl Plan {
-    pub(super) fn nothing(input: &Input, parts: usize) -> Self {
+impl<'i> Plan<'i> {
+    pub(super) fn nothing(input: &Input<'_>, parts: usize) -> Self {
         let count = input.skills.len();
         let layout = |part: usize| Layout {
             locators: vec![String::new(); input.ranges.get(part).map_or(0, ExactSizeIterator::len)],
@@ -47,7 +47,7 @@ impl Plan {
         (&self.included, Reverse(self.cut_chars), Reverse(self.spent))
     }
 
-    fn keep(&mut self, index: usize, part: usize, cut: Cut, cost: usize) {
+    fn keep(&mut self, index: usize, part: usize, cut: Cut<'i>, cost: usize) {
         if let (Some(slot), Some(paid)) = (self.cuts.get_mut(index), self.costs.get_mut(index)) {
             *slot = Some(cut);
             *paid = cost;
@@ -59,7 +59,7 @@ impl Plan {
     }
 
     /// Leaves out the last entry that is shown; `false` when there is none.
-    fn drop_last(&mut self, input: &Input) -> bool {
+    fn drop_last(&mut self, input: &Input<'_>) -> bool {
         let Some(last) = self.cuts.iter().rposition(Option::is_some) else { return false };
         if let (Some(slot), Some(paid)) = (self.cuts.get_mut(last), self.costs.get_mut(last)) {
             *slot = None;
@@ -79,13 +79,13 @@ fn cost_of(line: &str, budget: Budget) -> usize {
 
 /// Returns what a description adds to a line besides itself.
 fn joint(format: &dyn Format) -> Size {
-    let size = |description| Size::of(&format.line(Line { name: "n", description, locator: "l" }));
+    let size = |description| format.size(Line { name: "n", description, locator: "l" });
     size("d").minus(size("")).minus(Size::of("d"))
 }
 
 impl Composed {
     /// Allocates one arrangement; `None` when it leaves nothing of the budget for entries.
-    pub(super) fn plan(&self, input: &Input, layouts: Vec<Rc<Layout>>) -> Option<Plan> {
+    pub(super) fn plan<'i>(&self, input: &'i Input<'_>, layouts: Vec<Rc<Layout>>) -> Option<Plan<'i>> {
         let Input { drafts, sizes, budget, .. } = input;
         let budget = *budget;
         let charge = layouts.iter().fold(0_usize, |sum, layout| sum.saturating_add(layout.charge));
@@ -124,7 +124,13 @@ impl Composed {
 
     /// Gives what a format did not use of its shares to the other descriptions, once round, so that ending at words
     /// does not leave a part of the budget idle.
-    fn hand_out_rest(&self, plan: &mut Plan, input: &Input, demands: &[Demand<'_>], shares: &[Share]) {
+    fn hand_out_rest<'i>(
+        &self,
+        plan: &mut Plan<'i>,
+        input: &Input<'_>,
+        demands: &[Demand<'i>],
+        shares: &[Share],
+    ) {
         /// About one long word a line.
         const HELPING: usize = 16;
         let Budget { unit, limit: Some(limit) } = input.budget else { return };
@@ -154,7 +160,7 @@ impl Composed {
     /// Adds the line about omissions, and drops entries from the end until it fits. It counts what is left out of the
     /// sections whose format has such a line, and stands in the last of them. A line that the whole budget could not
     /// pay for drops nothing.
-    fn announce(&self, plan: &mut Plan, input: &Input) {
+    fn announce(&self, plan: &mut Plan<'_>, input: &Input<'_>) {
         let budget = input.budget;
         let announcing: Vec<bool> = self
             .parts
@@ -192,7 +198,7 @@ impl Composed {
     }
 }
 
-fn demands<'a>(parts: &[ComposedSection], input: &'a Input, layouts: &[Rc<Layout>]) -> Vec<Demand<'a>> {
+fn demands<'a>(parts: &[ComposedSection], input: &'a Input<'_>, layouts: &[Rc<Layout>]) -> Vec<Demand<'a>> {
     let mut demands = Vec::with_capacity(input.skills.len());
     for ((part, range), layout) in parts.iter().zip(&input.ranges).zip(layouts) {
         let joint = joint(&*part.format);
@@ -202,10 +208,10 @@ fn demands<'a>(parts: &[ComposedSection], input: &'a Input, layouts: &[Rc<Layout
             else {
                 continue;
             };
-            let line = part.format.line(Line { name: &draft.name, description: "", locator });
+            let line = part.format.size(Line { name: &draft.name, description: "", locator });
             demands.push(Demand {
                 skill,
-                name_only: Size::of(&line).plus(Size::LINE_FEED),
+                name_only: line.plus(Size::LINE_FEED),
                 joint,
                 description: &draft.description,
                 size: *size,
@@ -216,10 +222,10 @@ fn demands<'a>(parts: &[ComposedSection], input: &'a Input, layouts: &[Rc<Layout
 }
 
 /// Cuts a description, and does not trust a format to stay within the space.
-fn cut(format: Option<&dyn Format>, demand: &Demand<'_>, chars: usize) -> Cut {
+fn cut<'d>(format: Option<&dyn Format>, demand: &Demand<'d>, chars: usize) -> Cut<'d> {
     let description = demand.description;
     if chars >= demand.size.chars {
-        return Cut { text: description.to_owned(), kept: demand.size.chars };
+        return Cut { text: description.into(), kept: demand.size.chars };
     }
     let space = first_chars(description, chars);
     if let Some(cut) = format.map(|format| format.cut(description, chars))
@@ -228,5 +234,5 @@ fn cut(format: Option<&dyn Format>, demand: &Demand<'_>, chars: usize) -> Cut {
     {
         return cut;
     }
-    Cut { text: space.to_owned(), kept: chars }
+    Cut { text: space.into(), kept: chars }
 }

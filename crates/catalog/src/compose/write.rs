@@ -9,7 +9,7 @@ use crate::format::{Body, Cut, Draft, Line};
 use crate::report::Figures;
 
 impl Composed {
-    pub(super) fn write(&self, input: &Input, plan: Plan) -> (Catalog, Figures) {
+    pub(super) fn write(&self, input: &Input<'_>, plan: Plan<'_>) -> (Catalog, Figures) {
         let mixed = input.is_mixed();
         let mut catalog = Catalog {
             entries: Vec::with_capacity(input.skills.len()),
@@ -34,13 +34,13 @@ impl Composed {
                 figures.cut_descriptions += usize::from(kept < size.chars);
                 figures.cut_chars += size.chars.saturating_sub(kept);
                 let disposition = disposition(draft, own, cut.as_ref());
-                let description = cut.map(|cut| cut.text);
+                let description = cut.map(|cut| cut.text.into_owned());
                 if let Some(description) = &description {
                     lines.push(part.format.line(Line { name: &draft.name, description, locator: &locator }));
                 }
                 catalog.entries.push(Entry {
                     skill: skill.id.clone(),
-                    name: draft.name.clone(),
+                    name: draft.name.clone().into_owned(),
                     description: description.unwrap_or_default(),
                     locator,
                     group: None,
@@ -77,7 +77,7 @@ impl Composed {
 }
 
 /// Returns how an entry is shown of whose draft `own` characters are the skill's.
-fn disposition(draft: &Draft, own: usize, cut: Option<&Cut>) -> Disposition {
+fn disposition(draft: &Draft<'_>, own: usize, cut: Option<&Cut<'_>>) -> Disposition {
     let Some(cut) = cut else { return Disposition::Omitted { reason: "budget".into() } };
     match draft.whole.saturating_sub(cut.kept.min(own)) {
         0 => Disposition::Full,

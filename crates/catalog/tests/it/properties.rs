@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lorimer_catalog::{
-    Allocation, AsGiven, Catalog, Composed, Demand, Disposition, Format, Misfit, NativeLines, PlainLines,
-    Rest, RootedLines, RoundRobin, Share, Unbounded, WholeEntriesByRank,
+    Allocation, AsGiven, Catalog, Composed, Demand, Disposition, Format, Line, Misfit, NativeLines,
+    PlainLines, Rest, RootedLines, RoundRobin, Share, Unbounded, WholeEntriesByRank,
 };
 use lorimer_core::{Budget, Locator, Scope, Size, Skill, SkillId, SourceId, Unit};
 use proptest::prelude::*;
@@ -151,6 +151,18 @@ proptest! {
             })
             .collect();
         prop_assert_eq!(RoundRobin.allocate(&demands, budget), naive(&demands, budget));
+    }
+
+    /// What a format says of the size of a line is the line's size.
+    #[test]
+    fn lines_have_the_size_that_their_format_says(name in text(), description in text(), locator in text()) {
+        let formats: [&dyn Format; 3] = [&RootedLines::default(), &NativeLines::default(), &PlainLines::default()];
+        for format in formats {
+            let line = Line { name: &name, description: &description, locator: &locator };
+            let (said, written) = (format.size(line), Size::of(&format.line(line)));
+            // A mark at a border may join the characters on both sides into one that is shown otherwise.
+            prop_assert_eq!((said.chars, said.bytes, said.utf16), (written.chars, written.bytes, written.utf16));
+        }
     }
 
     /// S0-10: nobody gets more than two characters ahead of one who still wants some, when every character costs.

@@ -1,8 +1,10 @@
 //! Worked numbers of the rules: spec/codex.md 2.12 and 8.3, codex-observed.md section 3.
 
+use std::borrow::Cow;
+
 use lorimer_catalog::{
-    Catalog, CatalogRequest, Disposition, Misfit, Rest, RootedLines, RoundRobin, Unbounded,
-    WholeEntriesByRank, WindowShare,
+    Catalog, CatalogRequest, Disposition, Format, Misfit, NativeLines, PlainLines, Rest, RootedLines,
+    RoundRobin, Unbounded, WholeEntriesByRank, WindowShare,
 };
 use lorimer_core::{Budget, Code, Scope, Severity, Skill};
 
@@ -266,5 +268,20 @@ fn s0_13_the_grid_of_observed_budgets() {
         let shown = lengths(count, window);
         assert_eq!(shown.iter().flatten().count(), kept, "{count} skills, window {window:?}");
         assert!(shown[..kept].iter().all(|shown| *shown == Some(0)), "the first in order, by name");
+    }
+}
+
+/// What is not shown costs nothing: a description that needs no change is not copied before it is known to be shown, so
+/// nothing is allocated for its characters.
+#[test]
+fn descriptions_are_not_copied_before_they_are_shown() {
+    let long = skill("/s", 0, "name", "word ".repeat(180).trim_end());
+    let formats: [&dyn Format; 3] =
+        [&RootedLines::default(), &NativeLines::default(), &PlainLines::default()];
+    for format in formats {
+        let draft = format.draft(&long);
+        assert!(matches!(draft.name, Cow::Borrowed(_)), "{format:?}");
+        assert!(matches!(draft.description, Cow::Borrowed(_)), "{format:?}");
+        assert!(matches!(format.cut(&draft.description, 0).text, Cow::Borrowed(_)), "{format:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! The last step: are the fields what this reading wants?
 
+use std::borrow::Cow;
+
 use lorimer_core::{Code, Severity, text};
 
 use super::fields::{Draft, Text};
@@ -104,19 +106,13 @@ fn is_kebab_group(group: &str) -> bool {
 /// Folds white space where the reading does; a blank text is none.
 fn clean(text: Text, reading: &Reading, keep_blank: bool) -> Option<Text> {
     let Text { text, place } = text;
-    let text = if reading.fold_whitespace && !is_folded(&text) { text::fold_whitespace(&text) } else { text };
+    let folded = match reading.fold_whitespace.then(|| text::fold_whitespace(&text)) {
+        Some(Cow::Owned(folded)) => Some(folded),
+        Some(Cow::Borrowed(_)) | None => None,
+    };
+    let text = folded.unwrap_or(text);
     let kept = if keep_blank { !text.is_empty() } else { !text.trim().is_empty() };
     kept.then_some(Text { text, place })
-}
-
-/// Returns whether a look at the bytes is enough to see that there is nothing to fold.
-fn is_folded(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let mut pairs = bytes.windows(2);
-    bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
-        && !bytes.starts_with(b" ")
-        && !bytes.ends_with(b" ")
-        && !pairs.any(|pair| pair == b"  ")
 }
 
 fn missing_name(reading: &Reading) -> Finding {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use lorimer_core::text::floor_char_boundary;
 use lorimer_core::{Code, Severity};
 
 use super::check::check;
@@ -217,7 +218,7 @@ impl<'a> File<'a> {
         let original = text;
         let text = if self.reading.unicode_line_breaks { break_lines(text) } else { Cow::Borrowed(text) };
         // Where one character was replaced by several, a place may lie between these.
-        let place = |at: usize| offset + character_start(original, at);
+        let place = |at: usize| offset + floor_char_boundary(original, at);
         let limits = &self.reading.limits;
         let first = match Tree::parse(&text, limits) {
             Ok(tree) => return read_tree(&tree, self.reading, self.bytes, place),
@@ -231,7 +232,7 @@ impl<'a> File<'a> {
             self.report_repair(&repaired, place);
             return read_tree(&tree, self.reading, self.bytes, |at| place(repaired.original(at)));
         }
-        let first = YamlError { at: character_start(original, first.at), ..first };
+        let first = YamlError { at: floor_char_boundary(original, first.at), ..first };
         self.report_invalid(&text, offset, &first)
     }
 
@@ -312,11 +313,6 @@ fn too_large(limit: usize) -> Finding {
 fn is_forbidden(character: char) -> bool {
     matches!(character,
         '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
-}
-
-/// Returns where the character starts that the byte at this offset belongs to.
-fn character_start(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
 
 /// Replaces NEL, LS and PS by blanks and a line feed of the same length, so that every offset stays.

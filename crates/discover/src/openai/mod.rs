@@ -171,7 +171,7 @@ impl Reader<'_> {
     /// Folds white space; an empty text is absent, and one over the limit is ignored.
     fn text(&mut self, raw: Option<schema::Text>, field: &str, limit: usize) -> Option<String> {
         let raw = raw?;
-        let text = text::fold_whitespace(&raw.text);
+        let text = text::fold_whitespace(&raw.text).into_owned();
         if text.chars().count() > limit {
             self.ignore(&format!("`{field}`"), &format!("it has more than {limit} characters"), &raw.place);
             return None;
