@@ -144,7 +144,7 @@ fn cut_at_word(text: &str, chars: usize) -> Cut<'_> {
     let last = space.char_indices().next_back().map_or(0, |(place, _)| place);
     let end = lorimer_core::text::floor_char_boundary(space, room.min(last));
     let Some(head) = text.get(..end).filter(|head| !head.is_empty()) else {
-        return Cut { text: Cow::default(), kept: 0 };
+        return Cut { text: Cow::Borrowed(""), kept: 0 };
     };
     let ends_a_word = text.get(end..).is_some_and(|rest| rest.starts_with(' '));
     let at_word = if ends_a_word { head } else { head.rsplit_once(' ').map_or("", |(words, _)| words) };
@@ -157,7 +157,7 @@ fn cut_at_word(text: &str, chars: usize) -> Cut<'_> {
     };
     let kept = kept.trim_end_matches([' ', ',', ';', ':', '-', '–', '—', '(']);
     if kept.is_empty() {
-        return Cut { text: Cow::default(), kept: 0 };
+        return Cut { text: Cow::Borrowed(""), kept: 0 };
     }
     Cut { text: format!("{kept}{ELLIPSIS}").into(), kept: kept.chars().count() }
 }

@@ -89,7 +89,7 @@ impl Format for RootedLines {
         let folded = fold_whitespace(short.unwrap_or(&skill.description));
         let whole = folded.chars().count();
         let (description, added) = match self.cap {
-            _ if self.names_only => (Cow::default(), 0),
+            _ if self.names_only => (Cow::Borrowed(""), 0),
             Some(cap) if whole > cap.longest => {
                 (format!("{}{}", first_chars(&folded, cap.kept), cap.mark).into(), cap.mark.chars().count())
             }
