@@ -14,6 +14,7 @@ mod reload;
 mod roots;
 mod sessions;
 mod turns;
+mod twelve;
 
 use lorimer::{Host, Lifecycle, Session, profiles};
 
