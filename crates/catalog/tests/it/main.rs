@@ -5,4 +5,5 @@ mod properties;
 mod rules;
 mod sections;
 mod snapshots;
+mod stability;
 mod support;

@@ -235,19 +235,17 @@ proptest! {
     }
 }
 
-/// Ten thousand skills with a thousand characters each, in well under a second where it is optimised.
+/// Ten thousand skills with a thousand characters each; how long it takes is measured by `cargo xtask bench catalog`.
 #[test]
-fn ten_thousand_skills_are_no_problem() {
+fn each_of_ten_thousand_skills_has_a_row() {
     let count = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
     let skills = crate::support::shared(
         (0..count)
             .map(|index| skill("/home/u/skills", 0, &format!("skill-{index:05}"), &"word ".repeat(200))),
     );
     for cataloger in [crate::support::codex(), crate::support::native()] {
-        let start = std::time::Instant::now();
         for budget in [Budget::chars(500 * count), Budget::tokens(10_000), Budget::UNBOUNDED] {
             assert_eq!(list(&cataloger, &skills, budget).entries.len(), count);
         }
-        assert!(start.elapsed().as_secs() < 3 || cfg!(debug_assertions), "{:?}", start.elapsed());
     }
 }
