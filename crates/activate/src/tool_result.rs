@@ -1,5 +1,6 @@
 //! The answer to a tool call.
 
+use lorimer_core::text::is_script_whitespace;
 use lorimer_core::{Role, kind};
 
 use crate::body::Wrapper;
@@ -36,12 +37,7 @@ fn instructions(text: &str) -> &str {
     const OPENING: &str = "---\n";
     const CLOSING: &str = "\n---";
     let behind = text.strip_prefix(OPENING).and_then(|rest| rest.split_once(CLOSING));
-    behind.map_or(text, |(_, body)| body).trim_matches(is_script_space)
-}
-
-/// White space as the `trim` of JavaScript knows it: other than in Rust, with the byte order mark and without U+0085.
-fn is_script_space(character: char) -> bool {
-    character == '\u{feff}' || (character.is_whitespace() && character != '\u{85}')
+    behind.map_or(text, |(_, body)| body).trim_matches(is_script_whitespace)
 }
 
 #[cfg(test)]

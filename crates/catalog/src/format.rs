@@ -72,7 +72,8 @@ pub struct Body<'a> {
 ///
 /// # Contract
 ///
-/// * A line holds no line feed, whatever the skill's texts hold.
+/// * A line holds no line feed, whatever the skill's texts hold; or it is one element, which ends where it ends whatever
+///   they hold.
 /// * A description adds its own characters to a line and a constant number of others, and an empty one adds
 ///   nothing, so that lines can be sized before they are written.
 pub trait Format: Send + Sync + fmt::Debug {

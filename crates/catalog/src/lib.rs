@@ -27,9 +27,11 @@ mod format;
 mod native;
 mod order;
 mod plain;
+mod quoted_names;
 mod report;
 mod rooted;
 mod round_robin;
+mod skill_elements;
 mod tokens;
 mod whole_entries;
 
@@ -41,11 +43,13 @@ pub use compose::{Composed, ComposedSection};
 pub use estimate::Estimate;
 pub use format::{Body, Cut, Draft, Format, Layout, Line};
 pub use native::NativeLines;
-pub use order::{AsGiven, ByScopeThenName, Order};
+pub use order::{AsGiven, ByNameUtf16, ByScopeThenName, Order};
 pub use plain::PlainLines;
+pub use quoted_names::QuotedNames;
 pub use report::Figures;
 pub use rooted::{DescriptionCap, LeftOut, RootedLines};
 pub use round_robin::RoundRobin;
+pub use skill_elements::SkillElements;
 #[cfg(feature = "o200k")]
 pub use tokens::O200k;
 pub use tokens::{BytesPerToken, TokenCounter};

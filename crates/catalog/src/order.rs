@@ -43,6 +43,16 @@ impl Order for ByScopeThenName {
     }
 }
 
+/// Sorts by name, UTF-16 code unit by code unit, as JavaScript's `sort` does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByNameUtf16;
+
+impl Order for ByNameUtf16 {
+    fn arrange(&self, skills: &mut [Arc<Skill>]) {
+        skills.sort_by(|a, b| a.call_name().encode_utf16().cmp(b.call_name().encode_utf16()));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

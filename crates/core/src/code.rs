@@ -78,6 +78,8 @@ codes! {
         "The frontmatter is larger, deeper or expands further than the limits allow.";
     FieldWrongType = "discover/field-wrong-type", Error,
         "A field that must be text is a list or a mapping.";
+    InvocationFieldMisspelt = "discover/invocation-field-misspelt", Error,
+        "A field about who may choose the skill is written so that it would be read as unknown, which would open what it was to close. Write it with hyphens.";
     NameMissing = "discover/name-missing", Note,
         "There is no `name`; the folder's name is used. The standard requires a name, so some harnesses reject this.";
     NameTooLong = "discover/name-too-long", Error,
@@ -106,6 +108,8 @@ codes! {
         "The file is called like SKILL.md in another case, so it is not found everywhere. Rename it to SKILL.md.";
     RootNotDirectory = "discover/root-not-directory", Warning,
         "A skill root is not a directory.";
+    RootMissing = "discover/root-missing", Warning,
+        "A place that was named for this run is not there, so no skills come from it.";
     DirectoryUnreadable = "discover/directory-unreadable", Warning,
         "A directory under a skill root could not be listed, so skills below it are not found.";
     LimitDepth = "discover/limit-depth", Warning,

@@ -37,6 +37,72 @@ fn is_folded(text: &str) -> bool {
         && (text.is_ascii() || !text.chars().any(|character| character != ' ' && character.is_whitespace()))
 }
 
+/// White space as the `\s` and `trim` of JavaScript know it: other than in Rust, with the byte order mark and without
+/// U+0085.
+pub fn is_script_whitespace(character: char) -> bool {
+    character == '\u{feff}' || (character.is_whitespace() && character != '\u{85}')
+}
+
+/// Returns `text` with every run of white space, as JavaScript knows it, collapsed to one space and both ends trimmed.
+pub fn fold_script_whitespace(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() && is_folded(text) {
+        return Cow::Borrowed(text);
+    }
+    let words: Vec<&str> = text.split(is_script_whitespace).filter(|word| !word.is_empty()).collect();
+    Cow::Owned(words.join(" "))
+}
+
+/// Returns the first `units` UTF-16 code units of a text. Half of a character at the end becomes U+FFFD, as it does when
+/// a program that counts so writes UTF-8.
+///
+/// ```
+/// assert_eq!(lorimer_core::text::first_utf16("a🦀", 1), "a");
+/// assert_eq!(lorimer_core::text::first_utf16("a🦀", 2), "a\u{fffd}");
+/// ```
+pub fn first_utf16(text: &str, units: usize) -> Cow<'_, str> {
+    let mut left = units;
+    for (at, character) in text.char_indices() {
+        if character.len_utf16() > left {
+            let beginning = text.get(..at).unwrap_or_default();
+            return if left == 0 { beginning.into() } else { format!("{beginning}\u{fffd}").into() };
+        }
+        left -= character.len_utf16();
+    }
+    Cow::Borrowed(text)
+}
+
+/// Escapes `&`, `<` and `>`.
+pub fn escape_tags(text: &str) -> Cow<'_, str> {
+    escape(text, |character| matches!(character, '&' | '<' | '>'))
+}
+
+/// Escapes `&`, `<`, `>`, `"` and `'`: no text can end an element or an attribute, or begin another one.
+///
+/// ```
+/// assert_eq!(lorimer_core::text::escape_markup("a < 'b'"), "a &lt; &apos;b&apos;");
+/// ```
+pub fn escape_markup(text: &str) -> Cow<'_, str> {
+    escape(text, |character| matches!(character, '&' | '<' | '>' | '"' | '\''))
+}
+
+fn escape(text: &str, escaped: fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match character {
+            _ if !escaped(character) => safe.push(character),
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            _ => safe.push_str("&apos;"),
+        }
+    }
+    Cow::Owned(safe)
+}
+
 /// Returns the largest index of at most `limit` that is a character boundary of `text`.
 ///
 /// ```

@@ -64,12 +64,16 @@ fn misused_invocation_field(fields: &IndexMap<String, Value>) -> Option<Finding>
     let unclear = ["disable-model-invocation", "user-invocable"]
         .into_iter()
         .find(|key| fields.get(*key).is_some_and(|value| truth(value, YesNo::WordsOrReject).is_none()));
-    let message = match (misspelt, unclear) {
-        (Some(key), _) => format!("`{key}` is no field; write it with hyphens"),
-        (None, Some(key)) => format!("`{key}` is neither yes nor no"),
-        (None, None) => return None,
-    };
-    Some(Finding::new(Code::FieldWrongType, message))
+    match (misspelt, unclear) {
+        (Some(key), _) => Some(Finding::new(
+            Code::InvocationFieldMisspelt,
+            format!("`{key}` is no field; write it with hyphens"),
+        )),
+        (None, Some(key)) => {
+            Some(Finding::new(Code::FieldWrongType, format!("`{key}` is neither yes nor no")))
+        }
+        (None, None) => None,
+    }
 }
 
 fn truth(value: &Value, rule: YesNo) -> Option<bool> {

@@ -17,12 +17,15 @@ pub enum SnapshotOrder {
     AsFound,
     /// By scope, then name, then location, all by code point.
     ByScope(ScopeOrder),
+    /// By name, UTF-16 code unit by code unit; same names as the sources list them.
+    ByName,
 }
 
 impl SnapshotOrder {
     fn compare(self, left: &Skill, right: &Skill) -> Ordering {
         match self {
             Self::AsFound => Ordering::Equal,
+            Self::ByName => left.call_name().encode_utf16().cmp(right.call_name().encode_utf16()),
             Self::ByScope(order) => (order.rank(&left.scope), left.call_name(), &left.id.locator).cmp(&(
                 order.rank(&right.scope),
                 right.call_name(),

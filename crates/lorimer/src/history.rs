@@ -1,6 +1,6 @@
 //! What a host does to a session's history: take turns back, or put a summary in their place.
 
-use lorimer_core::Event;
+use lorimer_core::{Event, Role};
 use lorimer_persist::Record;
 
 use crate::session::{Session, SessionError};
@@ -30,7 +30,14 @@ impl Session {
     /// When the journal refuses; then the history stays.
     pub fn compact(&mut self, summary: impl Into<String>) -> Result<(), SessionError> {
         let bodies_dropped = self.state().visible_bodies().count();
-        let record = Record::Compacted { summary: summary.into(), messages: None };
-        self.commit(vec![record], &[Event::HistoryCompacted { bodies_dropped }])
+        let mut records = vec![Record::Compacted { summary: summary.into(), messages: None }];
+        // What stands in the system's role is no part of the conversation, so a summary does not take it away.
+        if self.lifecycle.options().listing_role == Role::System {
+            let told = self.state().catalog.iter();
+            records.extend(
+                told.map(|(section, text)| Record::Catalog { section: section.clone(), text: text.clone() }),
+            );
+        }
+        self.commit(records, &[Event::HistoryCompacted { bodies_dropped }])
     }
 }

@@ -36,6 +36,8 @@ pub struct Host {
     /// Tools that the model has, by name, for harnesses that list no skills to a model that could not read them;
     /// `None` is the harness's own set.
     pub tools: Option<Vec<String>>,
+    /// Tools of the model that its instructions do not name, for harnesses that point to one of them.
+    pub unnamed_tools: Vec<String>,
     /// Context window of the model in tokens; `None` when it is not known.
     pub window: Option<u64>,
     /// Largest window that the model supports, where a setting may raise the window; `None` when it is not known.
@@ -63,6 +65,7 @@ impl Host {
             model: None,
             agent: None,
             tools: None,
+            unnamed_tools: Vec::new(),
             window: None,
             max_window: None,
             settings: Settings::default(),

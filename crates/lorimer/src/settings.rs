@@ -253,6 +253,15 @@ impl Layers {
         }
     }
 
+    /// Returns a whole number of at least `least`.
+    pub(crate) fn at_least(&self, key: &str, least: usize) -> Result<Option<usize>, ConfigError> {
+        let Some((layer, value)) = self.get(key) else { return Ok(None) };
+        match value.as_integer().and_then(|number| usize::try_from(number).ok()) {
+            Some(number) if number >= least => Ok(Some(number)),
+            _ => Err(layer.wrong(key, value, &format!("a whole number of at least {least}"))),
+        }
+    }
+
     /// Returns a count that must not be zero.
     pub(crate) fn non_zero(&self, key: &str) -> Result<Option<usize>, ConfigError> {
         let Some((layer, value)) = self.get(key) else { return Ok(None) };

@@ -13,7 +13,8 @@ pub(crate) fn neutral(code: Code) -> Option<&'static str> {
         | Code::FrontmatterInvalidYaml
         | Code::FrontmatterNotMapping
         | Code::FrontmatterDuplicateKey
-        | Code::FrontmatterTooLarge => "invalid-frontmatter",
+        | Code::FrontmatterTooLarge
+        | Code::InvocationFieldMisspelt => "invalid-frontmatter",
         Code::FrontmatterMisplaced => "misplaced-frontmatter",
         Code::FrontmatterRepaired => "recovered-frontmatter",
         Code::FieldWrongType => "wrong-type",
@@ -31,6 +32,7 @@ pub(crate) fn neutral(code: Code) -> Option<&'static str> {
         Code::SymlinkCycle => "symlink-cycle",
         Code::FileNameCase => "wrong-filename-case",
         Code::RootNotDirectory => "root-not-directory",
+        Code::RootMissing => "not-found",
         Code::LimitDepth => "too-deep",
         Code::LimitDirectories | Code::LimitEntries | Code::LimitSkills => "scan-limit",
         Code::IgnoredByRule => "ignored-by-rule",

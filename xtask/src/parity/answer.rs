@@ -41,6 +41,7 @@ pub(crate) fn listing(dialect: &dyn Dialect, labels: &Labels, view: &View) -> Ma
     let facts: Vec<Value> = found.map(|diagnostic| fact(diagnostic, !view.snapshot.is_empty())).collect();
     object(json!({
         "error": null,
+        "complete": view.snapshot.is_complete(),
         "catalog": if said { "sent" } else { "absent" },
         "entries": if said { entries(&view.catalog) } else { nothing() },
         "roots": if said { roots(&view.catalog) } else { nothing() },
@@ -141,12 +142,16 @@ fn budget(catalog: &Catalog, whole: impl Fn(&SkillId) -> usize) -> Value {
 }
 
 fn loaded(dialect: &dyn Dialect, labels: &Labels, skill: &Skill, enabled: bool) -> Value {
+    let path = dialect.path(skill);
     let mut row = object(json!({
         "name": skill.call_name(),
         "description": skill.description,
-        "path": skill.id.locator.shown(),
+        "path": path,
         "scope": dialect.scope(labels, skill),
         "enabled": enabled,
+        "model_invocable": skill.policy.implicit,
+        "user_invocable": skill.policy.user_invocable,
+        "base_dir": Path::new(&path).parent().map(|folder| folder.to_string_lossy()),
     }));
     let own = skill.interface.as_ref().and_then(|interface| interface.short_description.clone());
     let short = own.map(Value::String).or_else(|| {

@@ -81,6 +81,7 @@ impl Driver {
                 let labels = Labels::new(self.profile.name, &self.host);
                 let mut answer = listing(self.dialect, &labels, &view);
                 self.dialect.listed(&view, &mut answer);
+                self.dialect.placed(&self.host, &labels, &view, &mut answer);
                 answer
             }
             Err(error) => refused(error),

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context as _;
 use lorimer::core::Skill;
 use lorimer::discover::{ResolvedRoot, resolve};
-use lorimer::profiles::roots::{self, MadeRule, Surroundings, Table};
+use lorimer::profiles::roots::{self, MadeRule, Root, Surroundings, Table};
 use lorimer::{Host, Settings};
 use serde_json::Value;
 
@@ -81,6 +81,20 @@ fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }
 
+/// Takes `..` and the folder in front of it out of a path, as programs write paths.
+fn without_parents(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
 /// The harness's own words for its places.
 #[derive(Debug)]
 pub(crate) struct Labels {
@@ -106,10 +120,31 @@ impl Labels {
         Self { table, made, resolved }
     }
 
+    /// Returns the places, in order, with the words for them.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = (PathBuf, &'static str)> {
+        let label = |root: &ResolvedRoot| Some(self.table?.roots.get(self.made.get(root.rule)?.row)?.label);
+        self.resolved.iter().map(move |root| (without_parents(&root.path), label(root).unwrap_or_default()))
+    }
+
+    /// Returns the word for the place that a path lies in.
+    pub(crate) fn of_path(&self, path: &Path) -> Option<&'static str> {
+        let holds = self.roots().filter(|(root, _)| path.starts_with(root));
+        holds.max_by_key(|(root, _)| root.as_os_str().len()).map(|(_, label)| label)
+    }
+
     /// Returns the word for the place that a skill was found in.
     pub(crate) fn of(&self, skill: &Skill) -> Option<&'static str> {
+        Some(self.row_of(skill)?.label)
+    }
+
+    /// Returns the place that a skill was found in, as it stands in the table.
+    pub(crate) fn place_of(&self, skill: &Skill) -> Option<&'static str> {
+        Some(self.row_of(skill)?.place)
+    }
+
+    fn row_of(&self, skill: &Skill) -> Option<&'static Root> {
         let root = self.resolved.get(usize::try_from(skill.root.order).ok()?)?;
-        Some(self.table?.roots.get(self.made.get(root.rule)?.row)?.label)
+        self.table?.roots.get(self.made.get(root.rule)?.row)
     }
 }
 

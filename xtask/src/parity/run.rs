@@ -101,7 +101,7 @@ fn steps(case: &Case, layout: &Layout, report: &mut Report) -> anyhow::Result<()
         let (known, changes) = own.map_or_else(|| operation(step), |known| (known, true));
         if lost || !known {
             *report.skipped.entry(step.op.clone()).or_default() += 1;
-            lost |= changes;
+            lost |= changes || dialect.changes(step);
             continue;
         }
         let answer = match step.op.as_str() {

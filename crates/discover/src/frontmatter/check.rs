@@ -30,8 +30,9 @@ pub(super) fn check(
     }
     if whole {
         match &name {
-            Some(name) => findings
-                .extend(check_name(&name.text, reading).map(|finding| finding.span(file, &name.place))),
+            Some(name) => findings.extend(
+                check_name(&name.text, reading).into_iter().map(|finding| finding.span(file, &name.place)),
+            ),
             None if reading.name_is_folder => {}
             None => findings.push(missing_name(reading)),
         }
@@ -68,31 +69,56 @@ pub(super) fn check(
 }
 
 /// Returns what is wrong with a name, also with one that is not written in the file.
-pub(crate) fn check_name(name: &str, reading: &Reading) -> Option<Finding> {
+pub(crate) fn check_name(name: &str, reading: &Reading) -> Vec<Finding> {
     if reading.mind_hidden_characters
         && let Some(hidden) = name.chars().find(|character| is_hidden(*character) || character.is_control())
     {
         let message = format!("the name has the invisible character U+{:04X}", u32::from(hidden));
-        return Some(Finding::new(Code::NameInvalid, message));
+        return vec![Finding::new(Code::NameInvalid, message)];
     }
     let fits = match reading.name_rule {
-        NameRule::Any => true,
+        NameRule::Any | NameRule::KebabAdvised => true,
         NameRule::NoMarkup => !name.chars().any(is_markup),
         NameRule::Kebab => name.split('-').all(is_kebab_group),
     };
     if !fits {
-        return Some(Finding::new(Code::NameInvalid, "the name has characters that are not allowed here"));
+        return vec![Finding::new(Code::NameInvalid, "the name has characters that are not allowed here")];
     }
-    let count = name.chars().count();
+    let count = length(name, reading);
     let too_long = |limit| {
-        Finding::new(Code::NameTooLong, format!("the name has more than {limit} characters"))
+        Finding::new(Code::NameTooLong, format!("the name has {count} characters, more than {limit}"))
             .help("shorten it; several harnesses drop a skill with such a name")
     };
     if let Some(limit) = reading.max_name_chars.filter(|limit| count > *limit) {
-        return Some(too_long(limit));
+        return vec![too_long(limit)];
     }
-    let limit = reading.long_name_chars.filter(|limit| count > *limit)?;
-    Some(too_long(limit).with_severity(Severity::Warning))
+    let long = reading.long_name_chars.filter(|limit| count > *limit);
+    let mut findings: Vec<Finding> =
+        long.map(|limit| too_long(limit).with_severity(Severity::Warning)).into_iter().collect();
+    if reading.name_rule == NameRule::KebabAdvised {
+        findings.extend(
+            kebab_advice(name)
+                .map(|advice| Finding::new(Code::NameInvalid, advice).with_severity(Severity::Warning)),
+        );
+    }
+    findings
+}
+
+/// Returns each thing that is wrong with a name of small letters, digits and hyphens.
+fn kebab_advice(name: &str) -> impl Iterator<Item = &'static str> {
+    let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    [
+        (!name.bytes().all(plain), "the name has characters other than small letters, digits and hyphens"),
+        (name.starts_with('-') || name.ends_with('-'), "the name starts or ends with a hyphen"),
+        (name.contains("--"), "the name has consecutive hyphens"),
+    ]
+    .into_iter()
+    .filter_map(|(wrong, advice)| wrong.then_some(advice))
+}
+
+/// Returns how long a text is by the reading's count.
+fn length(text: &str, reading: &Reading) -> usize {
+    if reading.utf16_lengths { text.encode_utf16().count() } else { text.chars().count() }
 }
 
 fn is_markup(character: char) -> bool {
@@ -126,7 +152,7 @@ fn missing_name(reading: &Reading) -> Finding {
 fn long_description(description: &str, reading: &Reading) -> Option<Finding> {
     let limit = reading.long_description_chars?;
     // Bytes bound characters, so most descriptions need no count.
-    let count = if description.len() > limit { description.chars().count() } else { 0 };
+    let count = if description.len() > limit { length(description, reading) } else { 0 };
     (count > limit).then(|| {
         Finding::new(
             Code::DescriptionTooLong,

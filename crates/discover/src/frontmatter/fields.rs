@@ -45,10 +45,21 @@ pub(super) fn read_tree(
     original: impl Fn(usize) -> usize,
 ) -> Draft {
     let mut reader = TreeReader { tree, reading, file, original, draft: Draft::default() };
-    if let Some(root) = tree.root().filter(|root| !tree.is_null(*root)) {
-        reader.document(root);
+    match tree.root().filter(|root| !tree.is_null(*root)) {
+        Some(root) => reader.document(root),
+        None if reading.reject_empty => reader.draft.findings.push(no_mapping(reading)),
+        None => {}
     }
     reader.draft
+}
+
+fn no_mapping(reading: &Reading) -> Finding {
+    let severity = match reading.on_invalid_yaml {
+        OnInvalidYaml::Reject => Severity::Error,
+        OnInvalidYaml::NoFields | OnInvalidYaml::Lines => Severity::Warning,
+    };
+    Finding::new(Code::FrontmatterNotMapping, "the frontmatter is no list of `key: value` fields")
+        .with_severity(severity)
 }
 
 struct TreeReader<'t, F> {
@@ -62,18 +73,7 @@ struct TreeReader<'t, F> {
 impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
     fn document(&mut self, root: NodeId) {
         if !matches!(self.tree.view(root), Some(View::Map(_))) {
-            let severity = match self.reading.on_invalid_yaml {
-                OnInvalidYaml::Reject => Severity::Error,
-                OnInvalidYaml::NoFields | OnInvalidYaml::Lines => Severity::Warning,
-            };
-            self.report(
-                root,
-                Finding::new(
-                    Code::FrontmatterNotMapping,
-                    "the frontmatter is no list of `key: value` fields",
-                )
-                .with_severity(severity),
-            );
+            self.report(root, no_mapping(self.reading));
             return;
         }
         let known: &[&str] = if self.reading.typed_metadata {

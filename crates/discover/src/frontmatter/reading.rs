@@ -80,6 +80,8 @@ pub enum NameRule {
     NoMarkup,
     /// Small letters and digits of ASCII in groups, with one hyphen between two of them.
     Kebab,
+    /// The same, but another name only gets a warning for each thing that is wrong with it.
+    KebabAdvised,
 }
 
 /// What a key that stands twice does. `name`, `description` and `metadata` are the keys that a reader knows.
@@ -149,6 +151,8 @@ pub struct Reading {
     pub on_invalid_yaml: OnInvalidYaml,
     /// What a key that stands twice does.
     pub duplicates: Duplicates,
+    /// Whether frontmatter without any field is no mapping either.
+    pub reject_empty: bool,
     /// Whether a file without frontmatter is a skill without fields.
     pub accept_missing_frontmatter: bool,
     /// Whether a skill needs a description that is not blank.
@@ -184,6 +188,8 @@ pub struct Reading {
     /// Whether a name with invisible or direction-changing characters rejects the skill, and such characters in the
     /// part of the file that was read are reported.
     pub mind_hidden_characters: bool,
+    /// Whether lengths are counted in UTF-16 code units and not in characters.
+    pub utf16_lengths: bool,
     /// Characters that a name may have; a longer one rejects the skill.
     pub max_name_chars: Option<usize>,
     /// Characters above which a name gets a warning.
@@ -214,6 +220,7 @@ impl Reading {
             unicode_line_breaks: false,
             on_invalid_yaml: OnInvalidYaml::Reject,
             duplicates: Duplicates::RejectKnown,
+            reject_empty: false,
             accept_missing_frontmatter: false,
             require_description: true,
             description_from_body: BodyLine::None,
@@ -231,6 +238,7 @@ impl Reading {
             keep_blank_text: false,
             keep_blank_name: false,
             mind_hidden_characters: true,
+            utf16_lengths: false,
             max_name_chars: None,
             long_name_chars: Some(64),
             long_description_chars: Some(1024),

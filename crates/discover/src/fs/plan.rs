@@ -39,6 +39,13 @@ pub(super) struct Planned {
     pub(super) root: usize,
 }
 
+/// Puts a path below the root as it was named instead of below the directory that the root leads to.
+fn below_named(path: &mut PathBuf, root: &Path, named: &Path) {
+    if let Ok(rest) = path.strip_prefix(root) {
+        *path = if rest.as_os_str().is_empty() { named.to_owned() } else { named.join(rest) };
+    }
+}
+
 impl Plan {
     /// Walks the roots, and returns what the cache ought to know about that besides.
     pub(super) fn new(
@@ -69,7 +76,12 @@ impl Plan {
             plan.shown.push(Root { path: shown_path(&walked.root), order });
             plan.limits.push(walked.limit);
             plan.files.reserve(walked.found.len());
-            for file in walked.found {
+            for mut file in walked.found {
+                if resolved.walk.root_as_named {
+                    for path in std::iter::once(&mut file.discovered).chain(&mut file.aliases) {
+                        below_named(path, &walked.root, &resolved.path);
+                    }
+                }
                 match plan.files.entry(file.canonical.clone()) {
                     // The first root wins; the others only lead to the same file.
                     Entry::Occupied(mut known) => known.get_mut().also(file),

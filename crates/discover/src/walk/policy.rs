@@ -67,6 +67,8 @@ pub struct WalkPolicy {
     pub odd_skill_file_ends: bool,
     /// Whether the root may be a single Markdown file, which then is a skill.
     pub root_may_be_file: bool,
+    /// Whether a skill is shown below the root as it was named, although the root is a link.
+    pub root_as_named: bool,
     /// A folder in the root that is walked in its place where nothing else in the root is a skill.
     pub inner_folder: Option<&'static InnerFolder>,
     /// Names of files below the root whose lines, in the manner of `.gitignore`, say what is not to be found. In a file
@@ -112,6 +114,7 @@ impl Default for WalkPolicy {
             descend_into_skills: true,
             odd_skill_file_ends: false,
             root_may_be_file: false,
+            root_as_named: false,
             inner_folder: None,
             ignore_files: &[],
             max_children: usize::MAX,

@@ -160,7 +160,7 @@ fn lengths_count_characters() {
     assert_eq!(findings(&with(64, 1024)), "");
     let wide = with(65, 10);
     accepted(&wide);
-    assert_snapshot!(findings(&wide), @"2:7 warning[discover/name-too-long]: the name has more than 64 characters");
+    assert_snapshot!(findings(&wide), @"2:7 warning[discover/name-too-long]: the name has 65 characters, more than 64");
     let strict = trimmed(format!("---\nname: {}\ndescription: d\n---\n", "é".repeat(65)));
     assert_eq!(rejected(&strict), [Code::NameTooLong]);
     let long = with(3, 1025);

@@ -5,13 +5,17 @@
 //! policy in a stage crate.
 
 mod codex;
+mod deepseek;
 mod harnessx;
 pub(crate) mod native;
+mod pi;
 pub mod roots;
 mod rules;
 
 use lorimer_core::{Scope, SourceId};
-use lorimer_discover::{DistinctSource, FsSource, Place, PluginSource, RootBase, RootRule, WalkPolicy};
+use lorimer_discover::{
+    DistinctSource, FsSource, Place, PluginSource, Reading, RootBase, RootRule, WalkPolicy,
+};
 
 use crate::{Builder, ConfigError, Host, Lifecycle};
 
@@ -28,7 +32,8 @@ pub struct Profile {
 }
 
 /// Every profile.
-pub const ALL: &[Profile] = &[native::PROFILE, codex::PROFILE, harnessx::PROFILE];
+pub const ALL: &[Profile] =
+    &[native::PROFILE, codex::PROFILE, pi::PROFILE, deepseek::PROFILE, harnessx::PROFILE];
 
 /// Returns the profile of this name.
 pub fn by_name(name: &str) -> Option<Profile> {
@@ -71,9 +76,19 @@ fn rules_of(table: &roots::Table, around: &roots::Surroundings) -> Vec<RootRule>
 /// Returns a builder with the sources of a table: its places, of same-named skills those that the harness keeps, and
 /// its plugins. Folders that the host names in the harness's stead leave no room for either.
 fn sources(table: &'static roots::Table, around: &roots::Surroundings, host: &Host) -> Builder {
+    sources_read(table, around, host, (table.reading)())
+}
+
+/// As [`sources`], with another way of reading skill files.
+fn sources_read(
+    table: &'static roots::Table,
+    around: &roots::Surroundings,
+    host: &Host,
+    reading: Reading,
+) -> Builder {
     let walk = table.roots.first().map(|root| (root.walk)()).unwrap_or_default();
     let rules = roots_or(host, &walk, || rules_of(table, around));
-    let files = FsSource::new(SourceId::new("host"), around.place.clone(), rules, (table.reading)());
+    let files = FsSource::new(SourceId::new("host"), around.place.clone(), rules, reading);
     let files = cached(files.with_openai_yaml(false), host);
     let builder = match table.same_name {
         Some(keep) => Lifecycle::builder().source(DistinctSource::new(files, keep)),

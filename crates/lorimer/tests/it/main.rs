@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests may")]
 
 mod codex;
+mod deepseek;
 mod failures;
 mod harnessx;
 mod library;
 mod native;
 mod persist;
+mod pi;
 mod properties;
 mod questions;
 mod reload;

@@ -142,7 +142,7 @@ fn folders_that_settings_name_are_places() {
     };
     assert_eq!(found(&host, "hermes"), ["user home/pool 1", "user home/.hermes/near 1"]);
     assert_eq!(found(&host, "openclaw"), ["user home/pool 1"]);
-    assert_eq!(found(&host, "pi"), ["project project/.pi/../extra 1"]);
+    assert_eq!(found(&host, "pi"), ["project project/extra 1"]);
     project.file("home/.openclaw/openclaw.json", "{");
     let table = roots::by_name("openclaw").unwrap();
     let around = roots::Surroundings::of(table, &host);

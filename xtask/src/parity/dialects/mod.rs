@@ -36,9 +36,19 @@ pub(crate) trait Dialect {
         Value::from(labels.of(skill).unwrap_or_else(|| skill.scope.kind()))
     }
 
+    /// Returns the path of a skill's file as the recordings give it: without links, or as it was found.
+    fn path(&self, skill: &Skill) -> String {
+        skill.id.locator.shown()
+    }
+
     /// Puts the answer of a `list` into the harness's words: keys may be added, changed and removed.
     fn listed(&self, view: &View, answer: &mut Map<String, Value>) {
         let _ = (view, answer);
+    }
+
+    /// Adds to the answer of a `list` what depends on the surroundings, as the folders that are searched.
+    fn placed(&self, host: &Host, labels: &Labels, view: &View, answer: &mut Map<String, Value>) {
+        let _ = (host, labels, view, answer);
     }
 
     /// Puts the answer of a `turn` into the harness's words.
@@ -53,10 +63,21 @@ pub(crate) trait Dialect {
         None
     }
 
+    /// Returns whether leaving out a step that only reads, as a `load`, makes the later ones meaningless.
+    fn changes(&self, step: &Step) -> bool {
+        let _ = step;
+        false
+    }
+
     /// Runs a step that [`Self::operation`] knows.
     fn step(&self, driver: &mut Driver, step: &Step, layout: &Layout) -> anyhow::Result<Map<String, Value>> {
         let _ = (driver, layout);
         anyhow::bail!("the operation `{}` is not built", step.op)
+    }
+
+    /// Returns whether two words for what is wrong with a file may stand for each other in this harness's recordings.
+    fn same_kind(&self, recorded: &str, ours: &str) -> bool {
+        recorded == ours
     }
 
     /// Returns whether the recording would have one of our facts too: `field` is `errors`, `warnings` or `logged`.

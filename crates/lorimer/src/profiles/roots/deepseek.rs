@@ -36,6 +36,20 @@ pub(in crate::profiles) const TABLE: Table = Table {
     reading,
 };
 
+/// The setting that takes the program's service for files away, and with it how strictly files are read.
+pub(in crate::profiles) const FILE_SERVICE: &str = "fs_service";
+
+/// Without its service for files the program takes bytes that are no text for U+FFFD, and a byte order mark for text.
+pub(in crate::profiles) fn raw_reading() -> Reading {
+    Reading {
+        encoding: Encoding::Lossy,
+        skip_byte_order_mark: false,
+        binary_probe_bytes: None,
+        mind_control_characters: false,
+        ..reading()
+    }
+}
+
 /// Strict: text that is UTF-8, YAML without repair, a name and a description that are strings, and no doubt about who
 /// may choose the skill.
 fn reading() -> Reading {
@@ -45,6 +59,7 @@ fn reading() -> Reading {
         encoding: Encoding::WholeFile,
         repair: false,
         duplicates: Duplicates::RejectAll,
+        reject_empty: true,
         name_from_folder: false,
         name_rule: NameRule::Kebab,
         strings_only: true,

@@ -23,13 +23,13 @@
 
 mod claude_code;
 pub(super) mod codex;
-mod deepseek;
+pub(super) mod deepseek;
 pub(super) mod harnessx;
 mod hermes;
 pub(super) mod native;
 mod openclaw;
 mod pattern;
-mod pi;
+pub(super) mod pi;
 mod plugins;
 mod report;
 mod surroundings;

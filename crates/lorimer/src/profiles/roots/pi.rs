@@ -1,7 +1,7 @@
 //! Pi 1.6.0: sections 1.2 to 1.9 of its notes. Of a list in the settings the paths count, not the patterns that take
 //! away from other places; of packages those that are folders, with the skills in their folder `skills`.
 
-use lorimer_discover::frontmatter::{Duplicates, Encoding, FenceRule};
+use lorimer_discover::frontmatter::{Duplicates, Encoding, FenceRule, NameRule};
 use lorimer_discover::{Keep, Reading};
 
 use super::walks::{pi_agents, pi_own};
@@ -70,6 +70,8 @@ fn reading() -> Reading {
         loose_name_from_folder: true,
         strings_only: true,
         wrong_type_is_missing: true,
+        name_rule: NameRule::KebabAdvised,
+        utf16_lengths: true,
         keep_blank_name: true,
         fold_whitespace: false,
         mind_hidden_characters: false,

@@ -1,6 +1,6 @@
 //! What rows are made of rules in: a place, settings, and whether the project is trusted.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use lorimer_core::{Code, Diagnostic};
 use lorimer_discover::Place;
@@ -96,7 +96,7 @@ impl Surroundings {
 
     /// Returns the paths that a setting names, in order: that of a file, or that of this run and of the harness's files.
     /// A relative path starts at the folder of its file, or at the working directory.
-    pub(super) fn paths(&self, key: &str, file: Option<&Path>) -> Vec<PathBuf> {
+    pub(in crate::profiles) fn paths(&self, key: &str, file: Option<&Path>) -> Vec<PathBuf> {
         let read;
         let (origin, value) = match file {
             Some(path) => {
@@ -114,7 +114,12 @@ impl Surroundings {
         };
         let base = origin.and_then(Path::parent).unwrap_or(&self.place.cwd);
         let paths = texts(value).into_iter().filter(|path| is_plain_path(path));
-        paths.map(|path| self.place.expanded(base, &self.substituted(path.trim()))).collect()
+        paths.map(|path| without_dots(&self.place.expanded(base, &self.substituted(path.trim())))).collect()
+    }
+
+    /// Returns the settings, lowest precedence first.
+    pub(in crate::profiles) fn layers(&self) -> &Layers {
+        &self.layers
     }
 
     /// Returns what a setting says.
@@ -136,6 +141,22 @@ impl Surroundings {
         }
         text
     }
+}
+
+/// Takes `.` and `..` out of a path by its words alone, links or not: that is how the harnesses join the paths of
+/// settings.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if plain.parent().is_some() => {
+                plain.pop();
+            }
+            _ => plain.push(part),
+        }
+    }
+    plain
 }
 
 fn ignored(path: &Path, error: &ConfigError) -> Diagnostic {

@@ -61,6 +61,7 @@ fn pi() -> WalkPolicy {
         skip_directories: &["node_modules"],
         ignore_files: &[".gitignore", ".ignore", ".fdignore"],
         root_may_be_file: true,
+        root_as_named: true,
         order: WalkOrder::ByPath,
         ..plain()
     }
@@ -113,7 +114,12 @@ pub(super) fn grouped_container() -> WalkPolicy {
 
 /// DeepSeek: `ROOT/NAME/SKILL.md` and `ROOT/NAME.md`, hidden or not.
 pub(super) fn flat() -> WalkPolicy {
-    WalkPolicy { skip_in_root: &[], loose_markdown: LooseMarkdown::InRoot, ..one_level() }
+    WalkPolicy {
+        skip_in_root: &[],
+        loose_markdown: LooseMarkdown::InRoot,
+        root_as_named: true,
+        ..one_level()
+    }
 }
 
 /// The same for the folder in which the program keeps skills of its own, under `.system`.
