@@ -9,11 +9,13 @@ mod activator;
 mod body;
 mod fragment;
 mod limit;
+mod reference;
 mod tags;
 mod tool_result;
 
 pub use activator::{ActivateError, ActivateRequest, Activation, Activator};
 pub use fragment::{Part, SkillFragment, recognise};
 pub use limit::{AppliesTo, BodyLimit, CutNotice};
+pub use reference::SkillReference;
 pub use tags::ClosingTags;
 pub use tool_result::ToolResult;

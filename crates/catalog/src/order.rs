@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use lorimer_core::{ScopeOrder, Skill};
+use lorimer_core::{ScopeOrder, Skill, collation_key};
 
 /// Puts the skills of a listing into their order.
 ///
@@ -53,6 +53,17 @@ impl Order for ByNameUtf16 {
     }
 }
 
+/// Sorts by scope, then by the name that the skill is called by, as people sort names ([`collation_key`]). Names that
+/// are equal in that stay in snapshot order.
+#[derive(Clone, Copy, Debug)]
+pub struct Collated(pub ScopeOrder);
+
+impl Order for Collated {
+    fn arrange(&self, skills: &mut [Arc<Skill>]) {
+        skills.sort_by_cached_key(|skill| (self.0.rank(&skill.scope), collation_key(skill.call_name())));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +98,14 @@ mod tests {
         let mut skills = ["é", "a", "B", "z"].map(|name| skill(Scope::User, name, "/x"));
         ByScopeThenName(ScopeOrder::new(&[])).arrange(&mut skills);
         assert_eq!(skills.each_ref().map(|skill| skill.call_name()), ["B", "a", "z", "é"]);
+    }
+
+    #[test]
+    fn collated_names_stand_as_people_sort_them_scope_by_scope() {
+        let mut skills = ["b", "A", "a", "a_b", "a-b"].map(|name| skill(Scope::User, name, "/x"));
+        skills[0] = skill(Scope::System, "b", "/x");
+        Collated(ScopeOrder::new(&["system", "user"])).arrange(&mut skills);
+        assert_eq!(skills.each_ref().map(|skill| skill.call_name()), ["b", "a", "A", "a_b", "a-b"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod budget;
 mod code;
+mod collate;
 mod content;
 mod context;
 mod diagnostic;
@@ -27,6 +28,7 @@ pub mod text;
 
 pub use budget::{Budget, Size, Unit};
 pub use code::{Code, CodeInfo, UnknownCode};
+pub use collate::{CollationKey, collation_key};
 pub use content::{Content, ReadLimit};
 pub use context::{ContextItem, Role, kind};
 pub use diagnostic::{Diagnostic, Location, Severity, Span};

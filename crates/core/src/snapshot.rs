@@ -117,6 +117,11 @@ impl SnapshotBuilder {
         self.skills.sort_by(|_, left, _, right| compare(left, right));
     }
 
+    /// Sorts the skills by a key that is computed once for each; equal ones keep their order.
+    pub fn sort_by_cached_key<K: Ord>(&mut self, mut key: impl FnMut(&Skill) -> K) {
+        self.skills.sort_by_cached_key(|_, skill| key(skill));
+    }
+
     /// Returns the snapshot.
     pub fn finish(self) -> Snapshot {
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();

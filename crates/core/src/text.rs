@@ -124,6 +124,24 @@ pub fn first_chars(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
+/// Returns how deep the brackets of `text` nest, those in strings included: an upper bound, for parsers that descend.
+///
+/// ```
+/// assert_eq!(lorimer_core::text::nesting("{a: [1, [2]], b: {}}"), 3);
+/// ```
+pub fn nesting(text: &str) -> usize {
+    let (mut open, mut most) = (0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(open);
+    }
+    most
+}
+
 /// Percent-encodes what would make a component of an identity ambiguous: `%`, `#` and control characters.
 pub(crate) fn encode_component(component: &str) -> Cow<'_, str> {
     if !component.chars().any(needs_encoding) {

@@ -38,6 +38,7 @@ mod remote;
 mod roots;
 mod settled;
 mod source;
+mod title;
 mod walk;
 #[cfg(feature = "watch")]
 pub mod watch;
@@ -59,4 +60,5 @@ pub use plugins::{Layout, ManifestRule, NamespacedSource, PluginRule, PluginSour
 pub use remote::{Listing, PipeLimits, PipeRemote, Remote, RemoteError, RemoteSkill, RemoteSource};
 pub use roots::{ResolvedRoot, RootBase, RootRule, Until, UpwardOrder, WatchRoot, resolve};
 pub use source::{ReadError, Scan, ScanRequest, Source};
+pub use title::display_name;
 pub use walk::{InnerFolder, LooseMarkdown, WalkOrder, WalkPolicy};

@@ -1,12 +1,11 @@
 //! Many scans become one snapshot.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use lorimer_core::{
     Claims, Code, Diagnostic, Event, SameName, ScopeOrder, Severity, Skill, Snapshot, SnapshotBuilder,
-    SourceId,
+    SourceId, collation_key,
 };
 use lorimer_discover::{ScanRequest, Source};
 
@@ -19,18 +18,26 @@ pub enum SnapshotOrder {
     ByScope(ScopeOrder),
     /// By name, UTF-16 code unit by code unit; same names as the sources list them.
     ByName,
+    /// By scope, then by name as people sort names; equal ones as the sources list them.
+    Collated(ScopeOrder),
 }
 
 impl SnapshotOrder {
-    fn compare(self, left: &Skill, right: &Skill) -> Ordering {
+    fn arrange(self, builder: &mut SnapshotBuilder) {
         match self {
-            Self::AsFound => Ordering::Equal,
-            Self::ByName => left.call_name().encode_utf16().cmp(right.call_name().encode_utf16()),
-            Self::ByScope(order) => (order.rank(&left.scope), left.call_name(), &left.id.locator).cmp(&(
-                order.rank(&right.scope),
-                right.call_name(),
-                &right.id.locator,
-            )),
+            Self::AsFound => {}
+            Self::ByScope(order) => builder.sort_by(|left, right| {
+                let key = |skill: &Skill| order.rank(&skill.scope);
+                (key(left), left.call_name(), &left.id.locator).cmp(&(
+                    key(right),
+                    right.call_name(),
+                    &right.id.locator,
+                ))
+            }),
+            Self::ByName => builder
+                .sort_by(|left, right| left.call_name().encode_utf16().cmp(right.call_name().encode_utf16())),
+            Self::Collated(order) => builder
+                .sort_by_cached_key(|skill| (order.rank(&skill.scope), collation_key(skill.call_name()))),
         }
     }
 }
@@ -74,7 +81,7 @@ pub(crate) fn gather(sources: &[Arc<dyn Source>], order: SnapshotOrder, request:
             builder.mark_incomplete();
         }
     }
-    builder.sort_by(|left, right| order.compare(left, right));
+    order.arrange(&mut builder);
     Gathered { snapshot: builder.finish(), rejected }
 }
 

@@ -1,6 +1,6 @@
 //! What a profile is told about the machine, the project and the model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use lorimer_authorize::McpServer;
@@ -25,6 +25,13 @@ pub struct Host {
     /// Variables of the environment that may move a harness's folders or switch them off, by name. One that is set to
     /// nothing counts as not set. [`roots::variables`](crate::profiles::roots::variables) names all that count.
     pub variables: BTreeMap<String, String>,
+    /// Names of all variables of the environment that are set to something, for harnesses whose skills may require one.
+    /// What they are set to is nobody's business here.
+    pub environment: BTreeSet<String>,
+    /// Folders in which programs are looked for, in order, for harnesses whose skills may require one.
+    pub programs: Vec<PathBuf>,
+    /// Where the session works, if that is not [`Self::cwd`], for harnesses whose agents have a workspace of their own.
+    pub execution: Option<PathBuf>,
     /// Whether the user trusts the project, for harnesses that ask before they read its skills.
     pub trusted: bool,
     /// Files that the session has read or written so far, for harnesses that then look for skills beside them.
@@ -60,6 +67,9 @@ impl Host {
             roots: Vec::new(),
             origins: Vec::new(),
             variables: BTreeMap::new(),
+            environment: BTreeSet::new(),
+            programs: Vec::new(),
+            execution: None,
             trusted: false,
             opened: Vec::new(),
             model: None,

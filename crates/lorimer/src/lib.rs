@@ -2,6 +2,7 @@
 
 mod answer;
 pub mod check;
+mod commands;
 mod gather;
 mod history;
 mod host;
@@ -9,6 +10,7 @@ mod lifecycle;
 mod news;
 mod origins;
 pub mod profiles;
+mod programs;
 mod reload;
 pub mod report;
 mod session;

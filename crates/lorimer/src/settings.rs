@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use lorimer_core::Severity;
+use lorimer_core::text::nesting;
 use lorimer_discover::Reading;
 use toml::{Table, Value};
 
@@ -103,6 +104,11 @@ impl Settings {
         Ok(())
     }
 
+    /// Returns the settings as JSON; what JSON has no word for is a text.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.table).unwrap_or_default()
+    }
+
     /// Returns the dotted keys of all values, tables opened up.
     pub(crate) fn keys(&self) -> Vec<String> {
         fn collect(table: &Table, prefix: &str, keys: &mut Vec<String>) {
@@ -183,6 +189,11 @@ impl Layer {
         let text = String::from_utf8(bytes)
             .map_err(|error| ConfigError::new(Some(path), "", format!("is not UTF-8: {error}")))?;
         let table = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("json")
+                if path.file_name().is_some_and(|name| JSON5_FILES.iter().any(|known| name == *known)) =>
+            {
+                json5_table(&text)
+            }
             Some("json") => json_table(&text),
             Some("yaml" | "yml") => yaml_table(&text),
             _ => toml_table(&text),
@@ -212,6 +223,22 @@ fn toml_table(text: &str) -> Result<Table, String> {
             .map_or(1, |span| text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1));
         format!("is not valid TOML at line {line}: {}", error.message())
     })
+}
+
+/// Files that are JSON5, whatever their extension says.
+const JSON5_FILES: [&str; 1] = ["openclaw.json"];
+/// The parser of JSON5 descends without a limit, so what nests deeper is not given to it.
+const MOST_NESTING: usize = 64;
+
+fn json5_table(text: &str) -> Result<Table, String> {
+    if nesting(text) > MOST_NESTING {
+        return Err(format!("nests deeper than {MOST_NESTING} levels"));
+    }
+    let value = json5::from_str(text).map_err(|error| format!("is not valid JSON5: {error}"))?;
+    match from_json(value) {
+        Some(Value::Table(table)) => Ok(table),
+        _ => Err("is no JSON5 object".to_owned()),
+    }
 }
 
 fn json_table(text: &str) -> Result<Table, String> {
@@ -251,6 +278,25 @@ impl Layers {
             None => Ok(default),
             Some((layer, value)) => value.as_bool().ok_or_else(|| layer.wrong(key, value, "true or false")),
         }
+    }
+
+    /// Returns all settings as one table: a layer's value takes the place of a lower one's, and tables are merged.
+    pub(crate) fn merged(&self) -> Settings {
+        fn merge(into: &mut Table, from: &Table) {
+            for (key, value) in from {
+                match (into.get_mut(key), value) {
+                    (Some(Value::Table(into)), Value::Table(from)) => merge(into, from),
+                    _ => {
+                        into.insert(key.clone(), value.clone());
+                    }
+                }
+            }
+        }
+        let mut table = Table::new();
+        for layer in &self.0 {
+            merge(&mut table, &layer.settings.table);
+        }
+        Settings { table }
     }
 
     /// Returns a whole number of at least `least`.

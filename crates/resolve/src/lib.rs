@@ -29,16 +29,20 @@
 
 mod by_name;
 mod called;
+mod commands;
 mod mention;
 mod options;
+mod references;
 mod refusals;
 mod resolver;
 mod sigil;
 mod similar;
 
 pub use by_name::{ByName, Duplicates};
+pub use commands::{Command, commands};
 pub use mention::{Mention, Syntax, mentions};
 pub use options::Options;
+pub use references::CommandReferences;
 pub use refusals::Refusals;
 pub use resolver::{Call, Reason, Resolution, ResolveRequest, Resolver, Selected, Structured, Unresolved};
 pub use sigil::SigilResolver;

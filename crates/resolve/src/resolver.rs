@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lorimer_core::{Refusal, Route, SameName, SkillId, Snapshot};
 
-use crate::Refusals;
+use crate::{Command, Refusals};
 
 /// A selection that a user interface made (S3-13): the name for display, the locator for identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,6 +112,12 @@ pub struct Resolution {
 pub trait Resolver: Send + Sync {
     /// Returns the skills that the request asks for.
     fn resolve(&self, snapshot: &Snapshot, request: &ResolveRequest<'_>) -> Resolution;
+
+    /// Returns the commands by which a user calls the skills that are not refused, in snapshot order; none by default.
+    fn commands(&self, snapshot: &Snapshot, refused: &Refusals) -> Vec<Command> {
+        let _ = (snapshot, refused);
+        Vec::new()
+    }
 }
 
 macro_rules! forward {
@@ -119,6 +125,10 @@ macro_rules! forward {
         impl<R: Resolver + ?Sized> Resolver for $pointer {
             fn resolve(&self, snapshot: &Snapshot, request: &ResolveRequest<'_>) -> Resolution {
                 (**self).resolve(snapshot, request)
+            }
+
+            fn commands(&self, snapshot: &Snapshot, refused: &Refusals) -> Vec<Command> {
+                (**self).commands(snapshot, refused)
             }
         }
     )+};

@@ -1,5 +1,6 @@
 //! Integration tests of the catalog stage.
 
+mod compact;
 mod native;
 mod properties;
 mod rules;

@@ -42,6 +42,10 @@ pub(crate) struct Common {
     /// Name of the agent, for harnesses with settings of single agents
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    /// Where the session works, for harnesses whose agents have a workspace of their own; that is then the working
+    /// directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) execution: Option<PathBuf>,
     /// A tool that the model has [default: the harness's own]; may be given several times
     #[arg(long = "tool", value_name = "NAME")]
     pub(crate) tools: Vec<String>,
@@ -117,6 +121,8 @@ impl Common {
         host.window = self.window.0;
         host.model.clone_from(&self.model);
         host.agent.clone_from(&self.agent);
+        host.execution =
+            self.execution.as_deref().map(|folder| directory("--execution", folder)).transpose()?;
         host.tools = Some(self.tools.clone()).filter(|tools| !tools.is_empty());
         host.trusted = self.trusted;
         let mut settings = Settings::default();

@@ -30,6 +30,9 @@ pub(super) fn surroundings(
         .map_err(|error| CliError::io(format!("--system-root: {error}"), "give a folder's path"))?;
     let set = roots::variables().into_iter().filter_map(|name| Some((name, std::env::var(name).ok()?)));
     host.variables = set.map(|(name, value)| (name.to_owned(), value)).collect();
+    let set = std::env::vars_os().filter(|(_, value)| !value.is_empty());
+    host.environment = set.filter_map(|(name, _)| name.into_string().ok()).collect();
+    host.programs = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
     Ok(host)
 }
 

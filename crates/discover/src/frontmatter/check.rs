@@ -132,9 +132,10 @@ fn is_kebab_group(group: &str) -> bool {
 /// Folds white space where the reading does; a blank text is none.
 fn clean(text: Text, reading: &Reading, keep_blank: bool) -> Option<Text> {
     let Text { text, place } = text;
-    let folded = match reading.fold_whitespace.then(|| text::fold_whitespace(&text)) {
-        Some(Cow::Owned(folded)) => Some(folded),
-        Some(Cow::Borrowed(_)) | None => None,
+    let folded = match text::fold_whitespace(&text) {
+        _ if !reading.fold_whitespace => reading.trim.then(|| text.trim().to_owned()),
+        Cow::Owned(folded) => Some(folded),
+        Cow::Borrowed(_) => None,
     };
     let text = folded.unwrap_or(text);
     let kept = if keep_blank { !text.is_empty() } else { !text.trim().is_empty() };

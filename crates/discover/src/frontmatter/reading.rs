@@ -181,6 +181,8 @@ pub struct Reading {
     pub yes_no: YesNo,
     /// Whether runs of white space in name and description become one space.
     pub fold_whitespace: bool,
+    /// Whether white space at the ends of name and description is dropped, where it is not folded anyway.
+    pub trim: bool,
     /// Whether a name or a description of white space alone counts as one.
     pub keep_blank_text: bool,
     /// Whether a name of white space alone counts as one.
@@ -235,6 +237,7 @@ impl Reading {
             invocation_fields: true,
             yes_no: YesNo::TrueFalse,
             fold_whitespace: true,
+            trim: false,
             keep_blank_text: false,
             keep_blank_name: false,
             mind_hidden_characters: true,

@@ -44,7 +44,12 @@ impl Walk<'_> {
     #[expect(clippy::option_option, reason = "no, yes as it stands, yes over there")]
     fn usable(&mut self, path: &Path, kind: Kind) -> Option<Option<PathBuf>> {
         if kind.is_file() {
-            return Some(None);
+            if self.policy.accept_hard_links || names_of(path) <= 1 {
+                return Some(None);
+            }
+            let message = "the skill file has further names (hard links), and such files are not read here";
+            self.report(Code::SymlinkFileRefused, path, message);
+            return None;
         }
         if !kind.is_symlink() {
             let what = if kind.is_dir() { "a directory" } else { "a pipe, a device or a socket" };
@@ -155,4 +160,16 @@ fn stays_beside(link: &Path, target: &Path) -> bool {
 /// Returns whether `agents/openai.yaml` may lie in a directory. Some file systems don't mind case.
 fn has_agents(entries: &[Entry]) -> bool {
     entries.iter().any(|entry| entry.name.eq_ignore_ascii_case("agents"))
+}
+
+/// Returns how many names a file has; one where nobody can tell.
+#[cfg(unix)]
+fn names_of(path: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::symlink_metadata(path).map_or(1, |metadata| metadata.nlink())
+}
+
+#[cfg(not(unix))]
+fn names_of(_path: &Path) -> u64 {
+    1
 }

@@ -3,12 +3,34 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use lorimer_core::Code;
+use lorimer_core::{Code, collation_key};
 
-use super::collate::collation_key;
-use super::{FoundFile, Walk, WalkOrder, WalkPolicy};
+use super::{Directory, Entry, FoundFile, Walk, WalkOrder, WalkPolicy};
 
 impl Walk<'_> {
+    /// Leaves those entries of one directory that are beyond the limit.
+    pub(super) fn cut_listing(&mut self, directory: &Directory, entries: &mut Vec<Entry>) {
+        let (all, most) = (entries.len(), self.policy.max_listed);
+        if all > most {
+            entries.truncate(most);
+            let message = format!("the directory holds {all} entries, and the first {most} are looked at");
+            self.report(Code::LimitEntries, &directory.path, message);
+            self.walked.complete = false;
+        }
+    }
+
+    /// Says how many sub-directories of one directory are beyond the limit.
+    pub(super) fn report_children(&mut self, directory: &Directory, beyond: usize) {
+        if beyond > 0 {
+            let most = self.policy.max_children;
+            let all = most.saturating_add(beyond);
+            let message =
+                format!("the directory holds {all} directories, and the first {most} are looked into");
+            self.report(Code::LimitDirectories, &directory.path, message);
+            self.walked.complete = false;
+        }
+    }
+
     pub(super) fn report_limits(&mut self) {
         let root = self.walked.root.clone();
         if let Some(first) = self.too_deep.first().cloned() {

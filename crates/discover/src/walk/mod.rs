@@ -4,7 +4,6 @@
 //! ignore files, where the policy heeds them.
 
 mod candidate;
-mod collate;
 mod ending;
 mod ignored;
 mod inner;
@@ -247,6 +246,7 @@ impl<'p> Walk<'p> {
                 return;
             }
         };
+        self.cut_listing(directory, &mut entries);
         let left = self.policy.max_entries - self.entries;
         if entries.len() > left {
             entries.truncate(left);
@@ -262,22 +262,18 @@ impl<'p> Walk<'p> {
         let ends = is_skill || self.policy.odd_skill_file_ends && self.holds_skill_name(directory, &entries);
         let descend = self.policy.descend_into_skills || !ends;
         let mut children = 0;
-        let mut beyond = false;
+        let mut beyond = 0_usize;
         for entry in entries {
             if !entry.kind.is_dir() && !entry.kind.is_symlink() {
                 continue;
             }
             if children == self.policy.max_children && descend {
-                beyond |= entry.kind.is_dir() && !self.is_skipped(&entry.name);
+                beyond += usize::from(entry.kind.is_dir() && !self.is_skipped(&entry.name));
             } else if self.offer(directory, &entry, descend, is_skill) {
                 children += 1;
             }
         }
-        if beyond {
-            let message = format!("the directory holds more than {} directories", self.policy.max_children);
-            self.report(Code::LimitDirectories, &directory.path, message);
-            self.walked.complete = false;
-        }
+        self.report_children(directory, beyond);
     }
 
     /// Puts a sub-directory, or what a link leads to, into the queue. Returns whether it is a directory that may be

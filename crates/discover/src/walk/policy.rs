@@ -59,6 +59,8 @@ pub struct WalkPolicy {
     pub accept_file_links: bool,
     /// Whether a skill file that is a link must lead to a file in its own directory.
     pub file_links_stay_in_skill: bool,
+    /// Whether a skill file may have further names, as hard links give it.
+    pub accept_hard_links: bool,
     /// Whether directories whose name starts with a dot are looked into.
     pub descend_hidden: bool,
     /// Whether directories below a skill are looked into for further skills.
@@ -74,6 +76,8 @@ pub struct WalkPolicy {
     /// Names of files below the root whose lines, in the manner of `.gitignore`, say what is not to be found. In a file
     /// below the root every line holds for its own directory alone.
     pub ignore_files: &'static [&'static str],
+    /// Entries of one directory that are looked at, by the bytes of their names.
+    pub max_listed: usize,
     /// Sub-directories of one directory that are looked into.
     pub max_children: usize,
     /// Skill files that are taken, in the walk's order.
@@ -110,6 +114,7 @@ impl Default for WalkPolicy {
             link_targets: Vec::new(),
             accept_file_links: true,
             file_links_stay_in_skill: false,
+            accept_hard_links: true,
             descend_hidden: false,
             descend_into_skills: true,
             odd_skill_file_ends: false,
@@ -117,6 +122,7 @@ impl Default for WalkPolicy {
             root_as_named: false,
             inner_folder: None,
             ignore_files: &[],
+            max_listed: usize::MAX,
             max_children: usize::MAX,
             max_skills: usize::MAX,
             order: WalkOrder::BreadthFirst,

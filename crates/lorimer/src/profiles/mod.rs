@@ -8,6 +8,7 @@ mod codex;
 mod deepseek;
 mod harnessx;
 pub(crate) mod native;
+mod openclaw;
 mod pi;
 pub mod roots;
 mod rules;
@@ -33,7 +34,7 @@ pub struct Profile {
 
 /// Every profile.
 pub const ALL: &[Profile] =
-    &[native::PROFILE, codex::PROFILE, pi::PROFILE, deepseek::PROFILE, harnessx::PROFILE];
+    &[native::PROFILE, codex::PROFILE, pi::PROFILE, openclaw::PROFILE, deepseek::PROFILE, harnessx::PROFILE];
 
 /// Returns the profile of this name.
 pub fn by_name(name: &str) -> Option<Profile> {

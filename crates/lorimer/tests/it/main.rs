@@ -8,6 +8,7 @@ mod failures;
 mod harnessx;
 mod library;
 mod native;
+mod openclaw;
 mod persist;
 mod pi;
 mod properties;

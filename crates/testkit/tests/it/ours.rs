@@ -1,12 +1,12 @@
 //! Every implementation in this repository passes its suite.
 
-use lorimer::activate::{ClosingTags, Part, SkillFragment, ToolResult};
-use lorimer::authorize::{AllowAll, Gate, MissingPolicy, Rule, RuleSet};
+use lorimer::activate::{ClosingTags, Part, SkillFragment, SkillReference, ToolResult};
+use lorimer::authorize::{AllowAll, Gate, MissingPolicy, Requirements, Rule, RuleSet};
 use lorimer::core::SourceId;
 use lorimer::discover::MemorySource;
 use lorimer::observe::{Fanout, InMemory, LiveFunnel, Null, Tracing};
 use lorimer::persist::{JsonlJournal, MemoryJournal};
-use lorimer::resolve::{ByName, Duplicates, Options, SigilResolver};
+use lorimer::resolve::{ByName, CommandReferences, Duplicates, Options, SigilResolver};
 use lorimer::{Host, profiles};
 use lorimer_testkit::{Project, contract};
 
@@ -55,6 +55,10 @@ fn resolvers_by_sigil_and_by_name() {
         contract::resolver::respects_refusals(&resolver);
         contract::resolver::places_lie_in_the_text(&resolver);
     }
+    let references = CommandReferences::default();
+    contract::resolver::chooses_only_from_the_snapshot(&references);
+    contract::resolver::respects_refusals(&references);
+    contract::resolver::places_lie_in_the_text(&references);
 }
 
 #[test]
@@ -65,6 +69,7 @@ fn activators() {
         }
         contract::activator::all(&ToolResult { closing_tags, limit: None });
     }
+    contract::activator::all(&SkillReference::default());
     for profile in profiles::ALL {
         let lifecycle = profile.lifecycle(&Host::new("/nowhere")).expect("no setting is wrong");
         contract::activator::all(lifecycle.activator());
@@ -74,6 +79,9 @@ fn activators() {
 #[test]
 fn authorizers() {
     contract::authorizer::all(&AllowAll);
+    contract::authorizer::all(&Requirements::default());
+    let only = Some(["plain".to_owned()].into());
+    contract::authorizer::all(&Requirements { only, ..Requirements::default() });
     for missing in [MissingPolicy::Ask, MissingPolicy::Block, MissingPolicy::Ignore] {
         let mut rules = RuleSet::default();
         rules.push(Rule::by_name("plain", false));

@@ -14,10 +14,13 @@
 //! | `{cwd..project}/…` | the same, the working directory first |
 //! | `{cwd..project or top}/…` | the same; without a project, up to the root of the file system |
 //! | `{cwd..project or home}/…` | up to the project's root or the home, whichever is nearer, else to the root |
+//! | `{execution}/…` | where the session works, if that is not the working directory |
 //! | `{nearest}/…` | the nearest ancestor of the working directory that has this path |
 //! | `{below cwd}/…` | each directory below the working directory in which the session has opened a file |
 //! | `{each KEY}/…` | each path that a setting of this run names |
 //! | `{each KEY in FILE}/…` | each path that the setting in this file names, or the setting of this run |
+//!
+//! Behind the beginning, `{agent or NAME}` stands for the agent's name, or for this one where it has none.
 //!
 //! To add a harness: one file in this folder with a [`Table`], and one entry in [`ALL`].
 
@@ -27,13 +30,13 @@ pub(super) mod deepseek;
 pub(super) mod harnessx;
 mod hermes;
 pub(super) mod native;
-mod openclaw;
+pub(super) mod openclaw;
 mod pattern;
 pub(super) mod pi;
 mod plugins;
 mod report;
 mod surroundings;
-mod walks;
+pub(super) mod walks;
 
 use lorimer_core::Scope;
 use lorimer_discover::{Keep, LinkLimit, Reading, RootRule, WalkPolicy};
@@ -92,6 +95,8 @@ pub enum Whose {
     User,
     /// The project's.
     Project,
+    /// They belong to where the session works, if that is not the project.
+    Execution,
 }
 
 impl Whose {
@@ -102,6 +107,7 @@ impl Whose {
             Self::Admin => Scope::Admin,
             Self::User => Scope::User,
             Self::Project => Scope::Project { depth: 0 },
+            Self::Execution => Scope::Environment { id: "execution".to_owned() },
         }
     }
 }
@@ -113,8 +119,10 @@ pub enum When {
     Trusted,
     /// This variable is not set to yes.
     NotVariable(&'static str),
-    /// This folder is where it is by default.
-    NotMoved(&'static str),
+    /// The folder of this variable is where it is by default, which is there.
+    NotMoved(&'static str, &'static str),
+    /// The agent has this name, or none.
+    Agent(&'static str),
     /// This setting is not set to no.
     NotOff(&'static str),
     /// This setting is not set to yes.
@@ -129,7 +137,8 @@ impl When {
         match self {
             Self::Trusted => "the project is trusted".to_owned(),
             Self::NotVariable(name) => format!("`{name}` is not set to yes"),
-            Self::NotMoved(name) => format!("`{name}` is not set"),
+            Self::NotMoved(name, place) => format!("`{name}` is not set, or to `{place}`"),
+            Self::Agent(name) => format!("the agent is `{name}`"),
             Self::NotOff(key) => format!("`{key}` is not off"),
             Self::NotOn(key) => format!("`{key}` is not on"),
             Self::Names(key, word) => format!("`{key}` is not set or names `{word}`"),

@@ -1,6 +1,6 @@
 //! A place as it is written in a table.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use lorimer_discover::{RootBase, Until, UpwardOrder};
 
@@ -22,6 +22,7 @@ enum Start {
     Cwd,
     Project,
     Upward(UpwardOrder, Until),
+    Execution,
     Nearest,
     Below,
     Each { key: String, file: Option<Box<Pattern>> },
@@ -48,7 +49,7 @@ impl Pattern {
 
     /// Returns the bases of rules that the place stands for: one, or one for each path of a setting.
     pub(super) fn bases(&self, table: &Table, around: &Surroundings) -> Vec<RootBase> {
-        let relative = self.relative.clone();
+        let relative = for_agent(&self.relative, around.agent.as_deref());
         vec![match &self.start {
             Start::Home => RootBase::Home(relative),
             Start::System => RootBase::System(relative),
@@ -56,6 +57,10 @@ impl Pattern {
             Start::Project => RootBase::ProjectRoot(relative),
             Start::Upward(order, Until::Project) => RootBase::ProjectUpward { relative, order: *order },
             Start::Upward(order, until) => RootBase::Ancestors { relative, order: *order, until: *until },
+            Start::Execution => match &around.execution {
+                Some(place) => RootBase::Path(below(place.clone(), &relative)),
+                None => return Vec::new(),
+            },
             Start::Nearest => RootBase::NearestUpward { relative },
             Start::Below => RootBase::Nested { relative },
             Start::Folder(variable) => {
@@ -97,11 +102,22 @@ impl Pattern {
                     self.relative.display()
                 )
             }
+            Start::Execution => "the session works in the working directory".to_owned(),
             Start::Below => "no file below the working directory was opened yet".to_owned(),
             Start::Each { key, .. } => format!("the setting `{key}` names no folder"),
             Start::Cwd | Start::Project | Start::Upward(..) => "another place has the same path".to_owned(),
         }
     }
+}
+
+/// Puts the agent's name in the place of `{agent or NAME}`.
+fn for_agent(relative: &Path, agent: Option<&str>) -> PathBuf {
+    let part = |part: Component<'_>| {
+        let part = part.as_os_str();
+        let otherwise = part.to_str().and_then(|text| text.strip_prefix("{agent or ")?.strip_suffix('}'));
+        otherwise.map_or_else(|| part.to_owned(), |otherwise| agent.unwrap_or(otherwise).into())
+    };
+    relative.components().map(part).collect()
 }
 
 fn below(path: PathBuf, relative: &Path) -> PathBuf {
@@ -136,6 +152,7 @@ fn start(word: &str) -> Option<Start> {
         "cwd..project" => Start::Upward(InnermostFirst, Until::Project),
         "cwd..project or top" => Start::Upward(InnermostFirst, Until::ProjectOrTop),
         "cwd..project or home" => Start::Upward(InnermostFirst, Until::ProjectOrHome),
+        "execution" => Start::Execution,
         "nearest" => Start::Nearest,
         "below cwd" => Start::Below,
         _ => {

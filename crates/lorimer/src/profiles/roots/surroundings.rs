@@ -18,6 +18,10 @@ pub struct Surroundings {
     pub place: Place,
     /// Whether the user trusts the project.
     pub trusted: bool,
+    /// Where the session works, if that is not the working directory.
+    pub execution: Option<PathBuf>,
+    /// The agent's name within the harness, where it has one.
+    pub agent: Option<String>,
     /// What is odd about files with settings.
     pub diagnostics: Vec<Diagnostic>,
     layers: Layers,
@@ -50,7 +54,8 @@ impl Surroundings {
 
     /// Returns the surroundings of a profile that has read its settings by itself.
     pub(in crate::profiles) fn with(place: Place, layers: Layers, host: &Host) -> Self {
-        Self { place, trusted: host.trusted, diagnostics: Vec::new(), layers }
+        let (execution, agent) = (host.execution.clone(), host.agent.clone());
+        Self { place, trusted: host.trusted, execution, agent, diagnostics: Vec::new(), layers }
     }
 
     /// Returns the place in which a table's rows are resolved.
@@ -73,9 +78,15 @@ impl Surroundings {
                 let set = self.place.variable(name).is_some_and(is_yes);
                 set.then(|| format!("the variable `{name}` switches it off"))
             }
-            When::NotMoved(name) => {
-                let moved = self.place.moved(name);
+            When::NotMoved(name, place) => {
+                let place = self.place.expanded(&self.place.cwd, place);
+                let moved = self.place.moved(name).filter(|moved| *moved != place);
                 moved.map(|_| format!("it is read only where `{name}` is not set"))
+            }
+            When::Agent(name) => {
+                let other = self.agent.as_ref().filter(|agent| agent != name);
+                other
+                    .map(|agent| format!("it is read only for the agent `{name}`, and this one is `{agent}`"))
             }
             When::NotOff(key) => {
                 let off = self.value(key).is_some_and(|value| *value == Value::Boolean(false));
@@ -92,6 +103,11 @@ impl Surroundings {
                 (!named).then(|| format!("the setting `{key}` does not name `{word}`"))
             }
         })
+    }
+
+    /// Returns the settings of all layers, lowest precedence first.
+    pub(in crate::profiles) fn layers(&self) -> &Layers {
+        &self.layers
     }
 
     /// Returns the paths that a setting names, in order: that of a file, or that of this run and of the harness's files.
@@ -115,11 +131,6 @@ impl Surroundings {
         let base = origin.and_then(Path::parent).unwrap_or(&self.place.cwd);
         let paths = texts(value).into_iter().filter(|path| is_plain_path(path));
         paths.map(|path| without_dots(&self.place.expanded(base, &self.substituted(path.trim())))).collect()
-    }
-
-    /// Returns the settings, lowest precedence first.
-    pub(in crate::profiles) fn layers(&self) -> &Layers {
-        &self.layers
     }
 
     /// Returns what a setting says.

@@ -79,7 +79,7 @@ pub(super) fn pi_agents() -> WalkPolicy {
 
 /// OpenClaw: groups of folders, six deep, 300 folders in one and 200 skills in all; whatever is called `SKILL.md` ends
 /// the way down, links stay inside, and a folder `skills` in the root stands for a root without skills of its own.
-pub(super) fn grouped() -> WalkPolicy {
+pub(in crate::profiles) fn grouped() -> WalkPolicy {
     const INNER: InnerFolder = InnerFolder { name: "skills", max_depth: 6 };
     WalkPolicy {
         max_depth: 6,
@@ -90,11 +90,18 @@ pub(super) fn grouped() -> WalkPolicy {
         links: LinkLimit::Root,
         file_links_stay_in_skill: true,
         inner_folder: Some(&INNER),
+        accept_hard_links: false,
+        max_listed: 3_000,
         max_children: 300,
         max_skills: 200,
         order: WalkOrder::Collated,
         ..plain()
     }
+}
+
+/// The same for what ships with the program, where a package manager may have linked files.
+pub(super) fn grouped_bundled() -> WalkPolicy {
+    WalkPolicy { accept_hard_links: true, ..grouped() }
 }
 
 /// The same with links that may lead anywhere.
