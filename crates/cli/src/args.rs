@@ -7,11 +7,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lorimer::Host;
 
 pub(crate) use self::common::Common;
+pub(crate) use self::compare::{CompareArgs, Only, Sort};
 use self::host::surroundings;
 pub(crate) use self::host::{directory, find_profile, no_profile};
 use crate::error::CliError;
 
 mod common;
+mod compare;
 mod host;
 
 /// What each agent harness would do with your skills
@@ -29,6 +31,9 @@ pub(crate) enum Command {
     Tour(TourArgs),
     /// Show the listing that a harness would give its model, and why each skill stands where it stands
     List(ListArgs),
+    /// Show which skills each harness still sees, side by side: a row a skill, a column a harness
+    #[command(mut_arg("profile", compare::profiles), mut_arg("config", compare::settings))]
+    Compare(CompareArgs),
     /// Report everything that is odd about the skills that a harness would find
     Check(CheckArgs),
     /// Tell what changes while you write: skills that come, go and change, findings that appear and are resolved

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Tour(args) => commands::tour::run(args),
         Command::List(args) => commands::list::run(args),
+        Command::Compare(args) => commands::compare::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Watch(args) => commands::watch::run(args),
         Command::Turn(args) => commands::turn::run(args),

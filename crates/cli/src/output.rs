@@ -7,6 +7,7 @@ use std::path::{Component, Path};
 use anstyle::{AnsiColor, Style};
 use lorimer::core::{Diagnostic, Location, Severity};
 use serde::Serialize;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::error::CliError;
 
@@ -92,6 +93,37 @@ pub(crate) fn clip(text: &str, width: usize) -> String {
     }
     let kept: String = line.chars().take(width.saturating_sub(1)).collect();
     format!("{kept}…")
+}
+
+/// Returns how many columns of a terminal a text takes.
+pub(crate) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// Returns text on one line that takes exactly `width` columns: cut at its end, or filled up with blanks.
+pub(crate) fn fit(text: &str, width: usize) -> String {
+    let mut line = one_line(text);
+    if columns(&line) > width {
+        let mut kept = String::new();
+        for character in line.chars() {
+            if columns(&kept) + character.width().unwrap_or_default() + 1 > width {
+                break;
+            }
+            kept.push(character);
+        }
+        line = kept;
+        line.push('…');
+    }
+    let fill = width.saturating_sub(columns(&line));
+    line.extend(std::iter::repeat_n(' ', fill));
+    line
+}
+
+/// Returns how many columns the terminal has: as `COLUMNS` says, as it says itself, or 100 where there is none.
+pub(crate) fn terminal_columns() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let asked = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    told.or_else(asked).filter(|columns| *columns > 0).unwrap_or(100)
 }
 
 /// Returns other people's text on one line, with everything visible that a terminal would not show.
@@ -188,6 +220,15 @@ mod tests {
             text,
             "note[discover/same-file]: c\u{fffd} ::error::d\u{fffd}[1m\n  --> /r/a ::error::b<U+202E>/SKILL.md\n"
         );
+    }
+
+    #[test]
+    fn a_text_is_fitted_by_columns_and_not_by_characters() {
+        assert_eq!(fit("tea", 5), "tea  ");
+        assert_eq!(fit("brew-tea", 5), "brew…");
+        assert_eq!(fit("日本語の説明", 6), "日本… ");
+        assert_eq!(fit("日本語", 6), "日本語");
+        assert_eq!(fit("a\nb\u{202e}", 20), "a b<U+202E>         ");
     }
 
     #[test]

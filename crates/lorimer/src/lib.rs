@@ -3,6 +3,7 @@
 mod answer;
 pub mod check;
 mod commands;
+pub mod compare;
 mod gather;
 mod history;
 mod host;

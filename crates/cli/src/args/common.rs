@@ -13,7 +13,7 @@ use super::host::{self, directory, find_profile, surroundings};
 use crate::error::CliError;
 
 /// Options that most commands share.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Common {
     /// Harness to imitate
     #[arg(long = "as", value_name = "PROFILE", default_value = "native")]
@@ -88,7 +88,7 @@ fn token_counter(name: &str) -> Result<Counter, String> {
     }
 }
 
-fn window(text: &str) -> Result<Window, String> {
+pub(super) fn window(text: &str) -> Result<Window, String> {
     if text == "unknown" {
         return Ok(Window(None));
     }

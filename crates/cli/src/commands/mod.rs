@@ -1,6 +1,7 @@
 //! One module per command.
 
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod explain;
 mod fixing;
 pub(crate) mod list;

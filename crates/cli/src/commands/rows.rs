@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use anstyle::Style;
+use lorimer::compare::Standing;
 use lorimer::report::{AbsentReport, EntryReport};
 
-use crate::output::{BOLD, DIM, GREEN, YELLOW, clip, paint};
+use crate::output::{BOLD, CYAN, DIM, GREEN, RED, YELLOW, clip, paint};
 
 /// Rows of one kind that are printed before the rest is only counted.
 const MOST_ABSENT: usize = 20;
@@ -18,9 +20,9 @@ pub(crate) fn entries(entries: &[EntryReport]) -> String {
     let width = longest.min(NAME_WIDTH);
     for entry in entries {
         let mark = match entry.disposition {
-            "full" => paint(GREEN, "●"),
-            "shortened" => paint(YELLOW, "◐"),
-            _ => paint(YELLOW, "○"),
+            "full" => mark(Standing::Whole),
+            "shortened" => mark(Standing::Shortened),
+            _ => mark(Standing::NameOnly),
         };
         let cut = match entry.chars_cut {
             0 => String::new(),
@@ -49,4 +51,48 @@ pub(crate) fn absent(title: &str, skills: &[AbsentReport]) -> String {
         let _ = writeln!(text, "  {} and {more} more; --json lists them", paint(BOLD, format!("{title}:")));
     }
     text
+}
+
+/// Returns the symbol of a standing.
+pub(crate) fn symbol(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Whole => "●",
+        Standing::Shortened => "◐",
+        Standing::NameOnly => "○",
+        Standing::Omitted => "–",
+        Standing::Hidden => "⊘",
+        Standing::Shadowed => "↷",
+        Standing::Rejected => "✗",
+        Standing::Absent => "·",
+    }
+}
+
+/// Returns what a standing means, for a legend.
+pub(crate) fn meaning(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Whole => "whole",
+        Standing::Shortened => "shortened",
+        Standing::NameOnly => "name only",
+        Standing::Omitted => "omitted by the listing",
+        Standing::Hidden => "hidden by a rule",
+        Standing::Shadowed => "shadowed by its name",
+        Standing::Rejected => "rejected",
+        Standing::Absent => "not looked for there",
+    }
+}
+
+/// Returns the style of a standing's symbol.
+pub(crate) fn style(standing: Standing) -> Style {
+    match standing {
+        Standing::Whole => GREEN,
+        Standing::Shortened | Standing::NameOnly => YELLOW,
+        Standing::Omitted | Standing::Shadowed | Standing::Rejected => RED,
+        Standing::Hidden => CYAN,
+        Standing::Absent => DIM,
+    }
+}
+
+/// Returns the symbol of a standing in its style.
+pub(crate) fn mark(standing: Standing) -> String {
+    paint(style(standing), symbol(standing))
 }

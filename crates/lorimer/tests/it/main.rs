@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests may")]
 
 mod codex;
+mod compare;
 mod deepseek;
 mod failures;
 mod harnessx;

@@ -54,10 +54,7 @@ pub fn keeps_entries_apart(cataloger: &dyn Cataloger) {
     }
     let forged = |line: &str| line.trim_start().starts_with("- forged");
     // U+0085 ends no line for programs in JavaScript, whose listings let it through.
-    assert!(
-        !text.split(['\n', '\r', '\u{2028}']).any(forged),
-        "a description forged a line:\n{text}"
-    );
+    assert!(!text.split(['\n', '\r', '\u{2028}']).any(forged), "a description forged a line:\n{text}");
 }
 
 /// Looks at every combination of some skills and some budgets.
