@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lorimer::Host;
+use lorimer::overlap::Level;
 
 pub(crate) use self::common::Common;
 pub(crate) use self::compare::{CompareArgs, Only, Sort};
@@ -44,6 +45,10 @@ pub(crate) enum Command {
     Load(LoadArgs),
     /// Show every place in which harnesses look for skills, and what is there
     Roots(RootsArgs),
+    /// Find skills that a model would confuse, which one to keep, and what would be lost with the others
+    Overlap(OverlapArgs),
+    /// Compare a skill that is not yet installed with those that are; nothing is installed or run
+    AddReview(AddReviewArgs),
     /// Explain a diagnostic code, or list all of them
     Explain(ExplainArgs),
 }
@@ -198,6 +203,30 @@ impl PlaceArgs {
         }
         Ok(host)
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct OverlapArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Folders of skills to look at, instead of the harness's own places
+    #[arg(value_name = "DIR")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Leave out what is less alike: name, subject, description, near-copy or copy
+    #[arg(long, value_name = "LEVEL", default_value = "name")]
+    pub(crate) min: Level,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AddReviewArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// The skill: its folder, its SKILL.md, a folder of skills, or an archive
+    #[arg(value_name = "PATH")]
+    pub(crate) path: PathBuf,
+    /// Leave out what is less alike: name, subject, description, near-copy or copy
+    #[arg(long, value_name = "LEVEL", default_value = "name")]
+    pub(crate) min: Level,
 }
 
 #[derive(Args, Debug)]

@@ -30,6 +30,8 @@ fn main() -> ExitCode {
         Command::Turn(args) => commands::turn::run(args),
         Command::Load(args) => commands::load::run(args),
         Command::Roots(args) => commands::roots::run(args),
+        Command::Overlap(args) => commands::overlap::run(args),
+        Command::AddReview(args) => commands::add_review::run(args),
         Command::Explain(args) => commands::explain::run(args),
     };
     match result {

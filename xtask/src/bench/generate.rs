@@ -34,9 +34,13 @@ const WORDS: [&str; 60] = [
 ];
 
 /// Numbers that only look random, the same on every machine (`SplitMix64`).
-struct Numbers(u64);
+pub(super) struct Numbers(u64);
 
 impl Numbers {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut number = self.0;
@@ -45,7 +49,7 @@ impl Numbers {
         number ^ (number >> 31)
     }
 
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit.max(1)
     }
 
@@ -64,7 +68,7 @@ impl Numbers {
         low + (high - low) * (at - from) / (to - from)
     }
 
-    fn word(&mut self) -> &'static str {
+    pub(super) fn word(&mut self) -> &'static str {
         let index = usize::try_from(self.below(60)).unwrap_or_default();
         WORDS.get(index).copied().unwrap_or("word")
     }

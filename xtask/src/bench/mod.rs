@@ -2,6 +2,7 @@
 
 mod catalog;
 mod generate;
+mod overlap;
 mod peers;
 mod report;
 mod task;
@@ -32,6 +33,8 @@ enum What {
     Discover(Discover),
     /// Listings of many skills, by every profile
     Catalog(catalog::Catalog),
+    /// Comparisons of many skills with each other, and how they grow with the number
+    Overlap(overlap::Arguments),
     /// Performs one task and prints what it took; the recipe starts this
     #[command(hide = true)]
     Task { task: Task, root: PathBuf, cache: PathBuf },
@@ -61,6 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             Ok(true)
         }
         What::Catalog(arguments) => catalog::run(arguments),
+        What::Overlap(arguments) => overlap::run(arguments),
         // What is not optimised is not worth measuring.
         What::Discover(discover) if cfg!(debug_assertions) => in_release(discover),
         What::Discover(discover) => measure(discover),

@@ -72,7 +72,7 @@ fn ruleset(name: &str) -> Result<(Profile, Ruleset), CliError> {
 }
 
 /// Returns the folder to look into for a path: a skill's file stands for its folder.
-fn folder(path: &Path) -> Result<std::path::PathBuf, CliError> {
+pub(crate) fn folder(path: &Path) -> Result<std::path::PathBuf, CliError> {
     let is_skill_file = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"));
     if is_skill_file && path.is_file() {
         // `SKILL.md` alone has a parent without a name.

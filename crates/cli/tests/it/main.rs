@@ -8,6 +8,7 @@ mod errors;
 mod json;
 mod origins;
 mod output;
+mod overlap;
 mod tour;
 mod watch;
 mod whole;

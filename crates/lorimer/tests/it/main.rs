@@ -10,6 +10,7 @@ mod harnessx;
 mod library;
 mod native;
 mod openclaw;
+mod overlap;
 mod persist;
 mod pi;
 mod properties;
