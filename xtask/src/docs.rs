@@ -1,6 +1,7 @@
 //! Writes the pages of `docs/` that are made from tables in the code.
 
 mod diagnostics;
+mod profiles;
 mod roots;
 
 use anyhow::Context as _;
@@ -14,7 +15,7 @@ struct Page {
     text: fn() -> String,
 }
 
-const PAGES: [Page; 2] = [diagnostics::PAGE, roots::PAGE];
+const PAGES: [Page; 3] = [diagnostics::PAGE, profiles::PAGE, roots::PAGE];
 
 /// Whether to write or to compare.
 #[derive(Debug, clap::Args)]

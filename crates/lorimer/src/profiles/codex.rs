@@ -27,6 +27,7 @@ pub(super) const PROFILE: Profile = Profile {
     name: "codex",
     program: "@openai/codex 0.171.0",
     summary: "2 % of the window; every name and path first, then descriptions round-robin",
+    sources: &["ext/skills/src/render.rs", "config/src/skills_config.rs", "core/config.schema.json"],
     compose,
 };
 

@@ -19,6 +19,7 @@ pub(super) const PROFILE: Profile = Profile {
     name: "deepseek",
     program: "@deepseek-ai/dsh 0.1.0-rc.8",
     summary: "every name with at most 500 units of its description, with no budget",
+    sources: &["packages/skill/tool-skill"],
     compose,
 };
 

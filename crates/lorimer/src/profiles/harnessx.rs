@@ -19,6 +19,7 @@ pub(super) const PROFILE: Profile = Profile {
     name: "harnessx",
     program: "HarnessX, lesson 7",
     summary: "every description in the system prompt, bodies through the load_skill tool",
+    sources: &[],
     compose,
 };
 

@@ -29,6 +29,9 @@ pub struct Profile {
     pub program: &'static str,
     /// What it is, in one line.
     pub summary: &'static str,
+    /// Where the harness's own rules are written, as paths in its repository, for who wants to read on (S0-20); empty
+    /// where nothing is published. The profile follows what the released program does.
+    pub sources: &'static [&'static str],
     compose: fn(&Host) -> Result<Builder, ConfigError>,
 }
 

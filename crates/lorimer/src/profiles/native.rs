@@ -20,6 +20,7 @@ pub(super) const PROFILE: Profile = Profile {
     name: "native",
     program: "",
     summary: "lorimer's own: nothing in silence, whole words, the project's skills first",
+    sources: &[],
     compose,
 };
 

@@ -31,6 +31,7 @@ pub(super) const PROFILE: Profile = Profile {
     name: "openclaw",
     program: "openclaw 2026.9.6",
     summary: "18,000 characters; names and places first, then descriptions cut alike, then the first ones only",
+    sources: &["src/skills/loading/skill-prompt-limits.ts", "src/skills/loading/skill-contract.ts"],
     compose,
 };
 

@@ -19,6 +19,7 @@ pub(super) const PROFILE: Profile = Profile {
     name: "pi",
     program: "@earendil-works/pi-coding-agent 1.6.0",
     summary: "every skill whole, in the order of finding, with no budget",
+    sources: &["packages/coding-agent/src/core/skills.ts"],
     compose,
 };
 
