@@ -151,7 +151,7 @@ impl<'a> Wrapper<'a> {
 }
 
 /// Returns the bytes as text. A character that the read limit cut in two is no error; it is left out.
-fn decode(content: &Content) -> Result<&str, ActivateError> {
+pub(crate) fn decode(content: &Content) -> Result<&str, ActivateError> {
     std::str::from_utf8(&content.bytes).or_else(|error| {
         let offset = error.valid_up_to();
         if content.cut && error.error_len().is_none() {

@@ -12,6 +12,7 @@ mod limit;
 mod reference;
 mod tags;
 mod tool_result;
+mod whole_text;
 
 pub use activator::{ActivateError, ActivateRequest, Activation, Activator};
 pub use fragment::{Part, SkillFragment, recognise};
@@ -19,3 +20,4 @@ pub use limit::{AppliesTo, BodyLimit, CutNotice};
 pub use reference::SkillReference;
 pub use tags::ClosingTags;
 pub use tool_result::ToolResult;
+pub use whole_text::WholeText;

@@ -6,6 +6,7 @@
 
 mod allow_all;
 mod authorizer;
+mod conditions;
 mod dependencies;
 mod gate;
 mod needs;
@@ -14,6 +15,7 @@ mod rules;
 
 pub use allow_all::AllowAll;
 pub use authorizer::{Admission, AdmitRequest, Authorizer, ClearRequest, Clearance, McpServer, Question};
+pub use conditions::{Conditions, Platforms, ToolSets};
 pub use dependencies::{MissingDependencies, MissingPolicy, missing_dependencies};
 pub use gate::{Gate, Standing};
 pub use needs::Needs;

@@ -166,7 +166,8 @@ impl Catalog {
 /// * Pure: the same request gives the same bytes, on every machine. No I/O, no clock, no globals.
 /// * Every skill of the request has exactly one row; nothing is dropped without one.
 /// * [`Catalog::spent`] never exceeds the budget, in the budget's own unit.
-/// * Each shown entry is one line or element, whatever its description holds.
+/// * Each shown entry is one line or element, whatever its description holds. One that passes a line break through, as its
+///   harness does, is named in a notice (`catalog/entry-broken`).
 pub trait Cataloger: Send + Sync {
     /// Returns the listing of these skills inside this budget.
     fn catalog(&self, request: &CatalogRequest<'_>) -> Catalog;

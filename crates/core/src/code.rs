@@ -208,6 +208,8 @@ codes! {
         "Descriptions were shortened to fit the budget of the listing.";
     EntryOmitted = "catalog/entry-omitted", Warning,
         "Skills were left out of the listing because its budget is spent. The model cannot choose them by itself.";
+    EntryBroken = "catalog/entry-broken", Warning,
+        "A name or a description holds a line break, and this profile passes it through as its harness does, so one entry can look like several.";
     MentionUnknown = "resolve/unknown", Warning,
         "No skill has this name or path. Nothing was chosen; similar names are only suggestions.";
     MentionAmbiguous = "resolve/ambiguous", Warning,

@@ -91,6 +91,7 @@ impl Aspect {
             description,
             scope,
             root,
+            group,
             policy,
             dependencies,
             interface,
@@ -116,7 +117,7 @@ impl Aspect {
         differ(Self::Dependencies, *dependencies != after.dependencies);
         differ(Self::Interface, *interface != after.interface);
         let moved = *discovered != places.discovered || *aliases != places.aliases;
-        differ(Self::Place, moved || *scope != after.scope || *root != after.root);
+        differ(Self::Place, moved || *scope != after.scope || *root != after.root || *group != after.group);
         if aspects.is_empty() && *revision != places.revision {
             aspects.push(Self::Body);
         }

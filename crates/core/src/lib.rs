@@ -40,6 +40,6 @@ pub use id::{Locator, ParseIdError, SkillId, SourceId};
 pub use revision::Revision;
 pub use same_name::{Claims, SameName};
 pub use scope::{ParseScopeError, Scope, ScopeOrder};
-pub use skill::{Dependency, Interface, Policy, Provenance, Root, Skill};
+pub use skill::{Dependency, Group, Interface, Policy, Provenance, Root, Skill};
 pub use snapshot::{Snapshot, SnapshotBuilder};
 pub use standing::{Refusal, Route};

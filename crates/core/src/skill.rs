@@ -24,6 +24,9 @@ pub struct Skill {
     pub scope: Scope,
     /// The root that it was found under.
     pub root: Root,
+    /// The group that its source files it under, where it has groups.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<Group>,
     /// Who may choose it.
     pub policy: Policy,
     /// What it needs.
@@ -53,6 +56,7 @@ impl Skill {
             description: description.into(),
             scope: Scope::User,
             root: Root::default(),
+            group: None,
             policy: Policy::default(),
             dependencies: Vec::new(),
             interface: None,
@@ -90,6 +94,16 @@ pub struct Root {
     pub path: String,
     /// The root's place among all roots of the snapshot, in discovery order.
     pub order: u32,
+}
+
+/// A group of skills that a listing may show under one heading.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// Its name, as in `a/b` for the folder `b` in `a`.
+    pub name: String,
+    /// What is said about it, whole; empty where nothing is.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
 }
 
 /// Who may choose a skill.
@@ -195,6 +209,7 @@ mod tests {
         let mut skill = Skill::new(id, "a", "Does a.");
         skill.qualified_name = Some("p:a".to_owned());
         skill.scope = Scope::Plugin { name: "p".to_owned() };
+        skill.group = Some(Group { name: "tools/tea".to_owned(), description: "All about tea.".to_owned() });
         skill.policy = Policy { implicit: false, user_invocable: true, products: vec!["codex".to_owned()] };
         skill.dependencies.push(Dependency {
             kind: "mcp".to_owned(),

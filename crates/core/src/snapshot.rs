@@ -151,6 +151,9 @@ fn hash_visible(hasher: &mut Hasher, skill: &Skill) {
         .field(skill.shown_location().as_bytes())
         .field(&[u8::from(skill.policy.implicit), u8::from(skill.policy.user_invocable)])
         .field(skill.policy.products.join("\n").as_bytes());
+    if let Some(group) = &skill.group {
+        hasher.field(group.name.as_bytes()).field(group.description.as_bytes());
+    }
     // A listing may show any frontmatter key (a short description, a category), so all of them count.
     for (key, value) in &skill.frontmatter {
         hasher.field(key.as_bytes()).field(value.to_string().as_bytes());

@@ -17,12 +17,14 @@ mod bundle;
 mod cache;
 mod changes;
 mod distinct;
+mod every_path;
 pub mod fix;
 pub mod frontmatter;
 mod fs;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
+mod grouped;
 #[cfg(feature = "https")]
 mod index;
 mod keep;
@@ -49,8 +51,10 @@ pub use boundary::{LinkLimit, read_beginning};
 pub use cache::{CacheCounts, MetadataCache};
 pub use changes::Changes;
 pub use distinct::{DistinctSource, Keep};
+pub use every_path::EveryPathSource;
 pub use frontmatter::{FenceRule, Reading, SkillYaml};
 pub use fs::FsSource;
+pub use grouped::{GroupBy, GroupedSource};
 #[cfg(feature = "https")]
 pub use index::{Fetch, FetchError, HttpFetch, IndexPolicy, IndexSource};
 pub use keep::KeepLastGood;

@@ -179,6 +179,7 @@ fn find_and_load(
     caller: Caller,
     steps: &mut Steps,
 ) -> Result<Cleared, ToolError> {
+    let called = name;
     let name = name.trim();
     if name.is_empty() {
         return Err(ToolError::BlankName);
@@ -190,7 +191,8 @@ fn find_and_load(
         &ResolveRequest {
             texts: &[],
             structured: &[],
-            call: Some(Call { name, route }),
+            // Whether blanks around a name matter is the resolver's to say.
+            call: Some(Call { name: called, route }),
             connectors: &[],
             refused: &refused,
             same_name: session.lifecycle.options().same_name,

@@ -28,6 +28,7 @@
 //! ```
 
 mod by_name;
+mod by_place;
 mod called;
 mod commands;
 mod mention;
@@ -39,6 +40,7 @@ mod sigil;
 mod similar;
 
 pub use by_name::{ByName, Duplicates};
+pub use by_place::{ByPlace, PlaceCommand};
 pub use commands::{Command, commands};
 pub use mention::{Mention, Syntax, mentions};
 pub use options::Options;

@@ -49,6 +49,8 @@ mod tests {
             ("codex", "core/config.schema.json"),
             ("pi", "coding-agent/src/core/skills.ts"),
             ("deepseek", "packages/skill/tool-skill"),
+            ("hermes", "agent/skill_utils.py"),
+            ("hermes", "agent/prompt_builder.py"),
             ("openclaw", "src/skills/loading/skill-prompt-limits.ts"),
             ("openclaw", "skill-contract.ts"),
         ] {

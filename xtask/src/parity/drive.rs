@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use lorimer::persist::MemoryJournal;
 use lorimer::profiles::{self, Profile};
-use lorimer::{ConfigError, Host, Session, Told, TurnInput};
+use lorimer::{Builder, ConfigError, Host, Session, Told, TurnInput, View};
 use serde_json::{Map, Value, json};
 
 use super::answer::{listing, refused, turned};
@@ -32,6 +32,8 @@ pub(crate) struct Driver {
     pub(crate) session: Result<Session, ConfigError>,
     /// Whether the model was ever told a listing.
     told: bool,
+    /// Whether this process has looked for skills, for harnesses that look once.
+    looked: bool,
 }
 
 impl Driver {
@@ -42,7 +44,7 @@ impl Driver {
         let host = host(options, dialect, layout)?;
         let journal = Arc::new(MemoryJournal::default());
         let session = open(&profile, &host, &journal)?;
-        Ok(Self { profile, dialect, host, journal, session, told: false })
+        Ok(Self { profile, dialect, host, journal, session, told: false, looked: false })
     }
 
     /// The program noticed that something changed.
@@ -63,6 +65,7 @@ impl Driver {
     /// A new process goes on with the conversation.
     pub(crate) fn resume(&mut self) -> anyhow::Result<()> {
         self.session = open(&self.profile, &self.host, &self.journal)?;
+        self.looked = false;
         Ok(())
     }
 
@@ -73,17 +76,36 @@ impl Driver {
         self.resume()
     }
 
+    /// Looks for skills, unless this process has looked before.
+    pub(crate) fn look_once(&mut self) {
+        if !std::mem::replace(&mut self.looked, true) {
+            self.reload();
+        }
+    }
+
+    /// Returns the listing of other parts than the profile's, in a session of its own.
+    pub(crate) fn list_with(
+        &self,
+        builder: Result<Builder, ConfigError>,
+    ) -> anyhow::Result<Map<String, Value>> {
+        Ok(match builder {
+            Ok(builder) => self.answer(&builder.build().session("parity")?.view()),
+            Err(error) => refused(&error),
+        })
+    }
+
+    fn answer(&self, view: &View) -> Map<String, Value> {
+        let labels = Labels::new(self.profile.name, &self.host);
+        let mut answer = listing(self.dialect, &labels, view);
+        self.dialect.listed(view, &mut answer);
+        self.dialect.placed(&self.host, &labels, view, &mut answer);
+        answer
+    }
+
     /// Returns the listing as a model would get it now, and everything that was found.
-    pub(crate) fn list(&mut self) -> Map<String, Value> {
-        match &mut self.session {
-            Ok(session) => {
-                let view = session.view();
-                let labels = Labels::new(self.profile.name, &self.host);
-                let mut answer = listing(self.dialect, &labels, &view);
-                self.dialect.listed(&view, &mut answer);
-                self.dialect.placed(&self.host, &labels, &view, &mut answer);
-                answer
-            }
+    pub(crate) fn list(&self) -> Map<String, Value> {
+        match &self.session {
+            Ok(session) => self.answer(&session.view()),
             Err(error) => refused(error),
         }
     }

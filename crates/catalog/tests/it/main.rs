@@ -1,6 +1,8 @@
 //! Integration tests of the catalog stage.
 
 mod compact;
+mod grouped;
+mod json;
 mod native;
 mod properties;
 mod rules;

@@ -44,7 +44,7 @@ use self::trust::Trust;
 use crate::ScanRequest;
 
 /// Goes up whenever the same bytes of a skill would be read in another way. Entries of another number are not used.
-pub(crate) const READER_VERSION: u32 = 2;
+pub(crate) const READER_VERSION: u32 = 3;
 
 /// Sources that one process asks about. Beyond that, all is forgotten in memory and read from disk again.
 const MAX_SHARDS: usize = 64;
@@ -211,6 +211,6 @@ mod tests {
             let _ = writeln!(read, "{:?}", openai::parse(text.as_bytes(), Path::new("skill")));
         }
         let digest = Digest::of(read.as_bytes()).hex();
-        assert_eq!(digest.get(..16), Some("725c372e5ba8d7e2"));
+        assert_eq!(digest.get(..16), Some("b968f8a852aeb53f"));
     }
 }

@@ -123,6 +123,7 @@ fn write_skill(writer: &mut Writer, skill: &Skill) {
         description,
         scope: _,
         root: _,
+        group: _,
         policy: Policy { implicit, user_invocable, products },
         dependencies,
         interface,

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use lorimer_core::{Code, Severity, text};
 
+use super::fence::BYTE_ORDER_MARK;
 use super::fields::{Draft, Text};
 use super::hidden::{self, is_hidden};
 use super::outcome::{Finding, Outcome};
-use super::{BodyLine, Fenced, NameRule, Reading};
+use super::{BodyLine, FenceRule, Fenced, NameRule, Reading};
 
 /// Checks the fields and puts the outcome together.
 pub(super) fn check(
@@ -22,7 +23,10 @@ pub(super) fn check(
     let whole = findings.iter().all(|finding| finding.severity < Severity::Error);
     let keep = reading.keep_blank_text;
     let name = draft.name.filter(|_| !reading.name_is_folder);
-    let name = name.and_then(|name| clean(name, reading, keep || reading.keep_blank_name));
+    let name = match name {
+        Some(name) if name.text.is_empty() && reading.keep_empty_name => Some(name),
+        name => name.and_then(|name| clean(name, reading, keep || reading.keep_blank_name)),
+    };
     let mut description = draft.description.and_then(|description| clean(description, reading, keep));
     if whole && reading.mind_hidden_characters {
         let start = fenced.as_ref().map_or(0, |fenced| fenced.frontmatter.start);
@@ -42,8 +46,11 @@ pub(super) fn check(
                     .map(|finding| finding.span(file, &description.place)),
             );
         } else {
-            let body = fenced.as_ref().map_or(0..file.len(), |fenced| fenced.body.clone());
-            description = first_body_line(file.get(body).unwrap_or_default(), reading.description_from_body)
+            // A byte order mark that is skipped is no text either.
+            let mark = reading.skip_byte_order_mark && file.starts_with(BYTE_ORDER_MARK);
+            let start = if mark { BYTE_ORDER_MARK.len() } else { 0 };
+            let body = fenced.as_ref().map_or(start..file.len(), |fenced| fenced.body.clone());
+            description = first_body_line(file.get(body).unwrap_or_default(), reading)
                 .map(|text| Text { text, place: 0..0 });
         }
         if description.is_none() && reading.require_description {
@@ -164,12 +171,15 @@ fn long_description(description: &str, reading: &Reading) -> Option<Finding> {
 }
 
 /// Returns the line of the body that stands in for a missing description.
-fn first_body_line(body: &[u8], rule: BodyLine) -> Option<String> {
+fn first_body_line(body: &[u8], reading: &Reading) -> Option<String> {
+    let rule = reading.description_from_body;
+    // A reader whose fence may end with a lone CR reads every line end as one.
+    let lone_cr = reading.fence == FenceRule::OpenText;
     if rule == BodyLine::None {
         return None;
     }
     let lines = body
-        .split(|byte| *byte == b'\n')
+        .split(|byte| *byte == b'\n' || lone_cr && *byte == b'\r')
         .map(|line| String::from_utf8_lossy(line.trim_ascii()).trim().to_owned());
     lines
         .filter(|line| !line.is_empty())

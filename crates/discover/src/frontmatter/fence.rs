@@ -24,7 +24,7 @@ pub enum FenceRule {
     /// LF + `---`, and the body starts right behind that.
     Prefix,
     /// The text starts with `---`, and what follows on that line belongs to the frontmatter. A line that is `---` and
-    /// nothing but blanks behind it closes, if a line feed ends it.
+    /// nothing but blanks behind it closes, if a line feed ends it. The line end before it belongs to the fence.
     OpenText,
 }
 
@@ -168,8 +168,11 @@ fn search_open_text(bytes: &[u8], begin: usize, whole: bool) -> Search {
     for line in lines {
         let content = bytes.get(line.content.clone()).unwrap_or_default();
         if is_fence(content, FenceRule::OpenText) && line.next > line.content.end {
+            let before = bytes.get(start..line.content.start).unwrap_or_default();
+            let text = before.strip_suffix(b"\n").unwrap_or(before);
+            let text = text.strip_suffix(b"\r").unwrap_or(text);
             return Search::Found(Found {
-                fenced: Fenced { frontmatter: start..line.content.start, body: line.next..bytes.len() },
+                fenced: Fenced { frontmatter: start..start + text.len(), body: line.next..bytes.len() },
                 open: begin,
                 skipped: begin..begin,
                 after_hash_line: false,

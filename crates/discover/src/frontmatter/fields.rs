@@ -120,12 +120,13 @@ impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
     }
 
     fn text_field(&mut self, root: NodeId, key: &str) -> Option<Text> {
-        let entries: Vec<_> = self
-            .tree
-            .entries(root)
-            .filter(|(text, ..)| *text == key)
-            .map(|(_, key, value)| (key, value))
-            .collect();
+        let entries: Vec<_> = if self.reading.other_values.are_python() {
+            python::entries(self.tree, root)
+        } else {
+            self.tree.entries(root).map(|(_, key, value)| (key, value)).collect()
+        };
+        let is_wanted = |(id, _): &(NodeId, NodeId)| self.tree.scalar(*id) == Some(key);
+        let entries: Vec<_> = entries.into_iter().filter(is_wanted).collect();
         let (key_id, id) = match self.reading.duplicates {
             Duplicates::LastWins => entries.last(),
             Duplicates::RejectKnown | Duplicates::RejectAll => entries.first(),
@@ -134,8 +135,10 @@ impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
         if key == "description" {
             self.draft.description_place = Some(self.place(key_id));
         }
-        if self.reading.other_values != OtherValues::Wrong {
-            return self.any_text(id);
+        match self.reading.other_values {
+            OtherValues::Wrong => {}
+            OtherValues::JsonText => return self.any_text(id),
+            _ => return self.python_text(key, id),
         }
         if self.tree.is_null(id) {
             return None;
@@ -161,14 +164,42 @@ impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
     fn any_text(&self, id: NodeId) -> Option<Text> {
         let limits = &self.reading.limits;
         let mut expansion = Expansion::new(limits.expanded, limits.depth);
-        let text = match (self.reading.other_values, self.tree.view(id)?) {
-            (OtherValues::PythonText, _) => python::text(self.tree, id, &mut expansion)?,
+        let text = match self.tree.view(id)? {
             // Where nothing is written, there is nothing to take for text.
-            (_, View::Scalar { .. }) if self.tree.span(id).is_empty() && self.tree.is_null(id) => {
+            View::Scalar { .. } if self.tree.span(id).is_empty() && self.tree.is_null(id) => return None,
+            View::Scalar { text, .. } => text.to_owned(),
+            View::List(_) | View::Map(_) => expansion.json(self.tree, id).ok()?.to_string(),
+        };
+        Some(Text { text, place: self.place(id) })
+    }
+
+    /// Returns a value as a reader in Python takes it for text.
+    fn python_text(&mut self, key: &str, id: NodeId) -> Option<Text> {
+        let limits = &self.reading.limits;
+        let mut expansion = Expansion::new(limits.expanded, limits.depth);
+        if key == "description" && python::is_nothing(self.tree, id) {
+            return None;
+        }
+        let is_collection = matches!(self.tree.view(id)?, View::List(_) | View::Map(_));
+        let shown = python::text(self.tree, id, &mut expansion)?;
+        let text = match self.reading.other_values {
+            _ if python::is_string(self.tree, id) => shown,
+            OtherValues::PythonStrings if is_collection && key == "description" => {
+                python::json(self.tree, id, &mut expansion).ok()?.to_string()
+            }
+            other
+                if other == OtherValues::PythonStrings
+                    || (other == OtherValues::PythonNames && key == "name") =>
+            {
+                let message = format!("`{key}` must be text, and YAML 1.1 reads this as `{shown}`");
+                self.report(id, Finding::new(Code::FieldWrongType, message));
                 return None;
             }
-            (_, View::Scalar { text, .. }) => text.to_owned(),
-            (_, View::List(_) | View::Map(_)) => expansion.json(self.tree, id).ok()?.to_string(),
+            _ => {
+                let message = format!("`{key}` is no text in YAML 1.1; it is read as `{shown}`");
+                self.report(id, Finding::new(Code::FieldWrongType, message).with_severity(Severity::Note));
+                shown
+            }
         };
         Some(Text { text, place: self.place(id) })
     }
@@ -196,9 +227,20 @@ impl<F: Fn(usize) -> usize> TreeReader<'_, F> {
     fn collect(&mut self, root: NodeId) {
         let limits = &self.reading.limits;
         let mut expansion = Expansion::new(limits.expanded, limits.depth);
-        let entries: Vec<_> = self.tree.entries(root).collect();
-        for (text, _, id) in entries {
-            if let Ok(value) = expansion.json(self.tree, id) {
+        let python = self.reading.other_values.are_python();
+        let entries: Vec<(&str, NodeId)> = if python {
+            let entries = python::entries(self.tree, root).into_iter();
+            entries.filter_map(|(key, value)| Some((self.tree.scalar(key)?, value))).collect()
+        } else {
+            self.tree.entries(root).map(|(text, _, value)| (text, value)).collect()
+        };
+        for (text, id) in entries {
+            let value = if python {
+                python::json(self.tree, id, &mut expansion)
+            } else {
+                expansion.json(self.tree, id)
+            };
+            if let Ok(value) = value {
                 // A key keeps its first place; of several values the last one counts.
                 self.draft.fields.insert(text.to_owned(), value);
                 continue;

@@ -13,7 +13,7 @@ use super::lossy::Lossy;
 use super::outcome::{Finding, Outcome};
 use super::repair::{Repaired, repair};
 use super::yaml::{Tree, YamlError};
-use super::{Encoding, Fenced, OnInvalidYaml, Reading, Syntax, lines};
+use super::{Encoding, Fenced, OnInvalidYaml, Reading, Syntax, lines, python};
 
 /// Reads the frontmatter of a `SKILL.md`. `bytes` is the file, or its beginning up to the closing fence.
 ///
@@ -34,11 +34,23 @@ pub fn parse(bytes: &[u8], reading: &Reading) -> Outcome {
         outcome.findings.insert(0, not_utf8(bytes, error.valid_up_to()).with_severity(Severity::Warning));
         return outcome;
     }
+    let bytes = parsed(bytes, reading.parsed_chars);
     let lossy = (reading.encoding == Encoding::Lossy).then(|| Lossy::of(bytes)).flatten();
     match lossy {
         Some(lossy) => lossy.restore(read(lossy.text.as_bytes(), reading), bytes),
         None => read(bytes, reading),
     }
+}
+
+/// Returns the beginning of a file that is looked at.
+fn parsed(bytes: &[u8], limit: Option<usize>) -> &[u8] {
+    let Some(limit) = limit.filter(|limit| bytes.len() > *limit) else { return bytes };
+    let Ok(text) = std::str::from_utf8(bytes) else { return bytes };
+    let is_counted = |at: usize| {
+        !(bytes.get(at) == Some(&b'\n') && text.get(..at).is_some_and(|text| text.ends_with('\r')))
+    };
+    let end = text.char_indices().filter(|(at, _)| is_counted(*at)).nth(limit).map(|(at, _)| at);
+    end.and_then(|end| bytes.get(..end)).unwrap_or(bytes)
 }
 
 fn read(bytes: &[u8], reading: &Reading) -> Outcome {
@@ -221,7 +233,15 @@ impl<'a> File<'a> {
         let place = |at: usize| offset + floor_char_boundary(original, at);
         let limits = &self.reading.limits;
         let first = match Tree::parse(&text, limits) {
-            Ok(tree) => return read_tree(&tree, self.reading, self.bytes, place),
+            Ok(mut tree) => {
+                if self.reading.other_values.are_python() {
+                    tree.end_blocks_at_text(&text);
+                }
+                match self.refused(&tree, &text) {
+                    Some(error) => error,
+                    None => return read_tree(&tree, self.reading, self.bytes, place),
+                }
+            }
             Err(error) => error,
         };
         if self.reading.repair
@@ -244,6 +264,13 @@ impl<'a> File<'a> {
             return None;
         }
         text.char_indices().find(|(_, character)| is_forbidden(*character))
+    }
+
+    /// Returns why a reader of another language refuses what is YAML.
+    fn refused(&self, tree: &Tree<'_>, text: &str) -> Option<YamlError> {
+        let python = self.reading.other_values.are_python();
+        let (at, what) = python.then(|| python::refused(tree, text)).flatten()?;
+        Some(YamlError { message: format!("there is {what}"), at, too_large: false })
     }
 
     fn report_forbidden(&mut self, text: &str, offset: usize, at: usize, character: char) -> Draft {

@@ -54,8 +54,21 @@ pub enum OtherValues {
     Wrong,
     /// Its text in JSON; null is the word that was written.
     JsonText,
-    /// Its text in Python, after YAML 1.1: `on` is `True`, `12:30` is a number.
+    /// Its text in Python, after YAML 1.1: `on` is `True`, `12:30` is a number. A description that Python takes for
+    /// nothing is missing.
     PythonText,
+    /// The same, except that a name that is no string in YAML 1.1 is of the wrong type.
+    PythonNames,
+    /// What is no string in YAML 1.1 is of the wrong type. A description that Python takes for nothing is missing, and one
+    /// that is a list or a mapping is its text in JSON.
+    PythonStrings,
+}
+
+impl OtherValues {
+    /// Returns whether values are typed as a reader in Python types them.
+    pub(crate) fn are_python(self) -> bool {
+        matches!(self, Self::PythonText | Self::PythonNames | Self::PythonStrings)
+    }
 }
 
 /// Which values count of a field that says yes or no.
@@ -187,6 +200,8 @@ pub struct Reading {
     pub keep_blank_text: bool,
     /// Whether a name of white space alone counts as one.
     pub keep_blank_name: bool,
+    /// Whether a name without any character counts as one.
+    pub keep_empty_name: bool,
     /// Whether a name with invisible or direction-changing characters rejects the skill, and such characters in the
     /// part of the file that was read are reported.
     pub mind_hidden_characters: bool,
@@ -198,6 +213,9 @@ pub struct Reading {
     pub long_name_chars: Option<usize>,
     /// Characters above which a description gets a warning.
     pub long_description_chars: Option<usize>,
+    /// Characters at the beginning of a file that are parsed, a CRLF counted once; what lies behind is not there. It needs
+    /// an [`Encoding`] for which the whole file is read.
+    pub parsed_chars: Option<usize>,
     /// Bytes at the beginning of a file that must not hold a NUL, or the file is no text.
     pub binary_probe_bytes: Option<usize>,
     /// Bytes that a file may have, body included.
@@ -240,11 +258,13 @@ impl Reading {
             trim: false,
             keep_blank_text: false,
             keep_blank_name: false,
+            keep_empty_name: false,
             mind_hidden_characters: true,
             utf16_lengths: false,
             max_name_chars: None,
             long_name_chars: Some(64),
             long_description_chars: Some(1024),
+            parsed_chars: None,
             binary_probe_bytes: None,
             max_file_bytes: None,
             limits: Limits::default(),

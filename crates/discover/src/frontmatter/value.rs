@@ -20,7 +20,11 @@ impl Expansion {
         Self { left: units, max_depth }
     }
 
-    fn spend(&mut self, units: usize) -> Result<(), TooLarge> {
+    pub(crate) fn is_too_deep(&self, depth: usize) -> bool {
+        depth > self.max_depth
+    }
+
+    pub(crate) fn spend(&mut self, units: usize) -> Result<(), TooLarge> {
         self.left = self.left.checked_sub(units).ok_or(TooLarge)?;
         Ok(())
     }

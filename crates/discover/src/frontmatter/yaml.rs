@@ -15,6 +15,8 @@ use super::Limits;
 pub(crate) struct Tree<'a> {
     nodes: Vec<Node<'a>>,
     root: Option<NodeId>,
+    /// Where the first tag stands that is none of YAML's own.
+    foreign_tag: Option<usize>,
 }
 
 /// Names a node of its tree.
@@ -75,7 +77,7 @@ impl<'a> Tree<'a> {
             block_nesting_limit: limits.depth,
         };
         let mut builder = Builder {
-            tree: Self { nodes: Vec::new(), root: None },
+            tree: Self { nodes: Vec::new(), root: None, foreign_tag: None },
             open: Vec::new(),
             anchors: HashMap::new(),
             max_nodes: limits.nodes,
@@ -115,6 +117,38 @@ impl<'a> Tree<'a> {
         true
     }
 
+    /// Takes the line feed from a block text that the end of the document ends, as libyaml does: nothing wrote it.
+    pub(crate) fn end_blocks_at_text(&mut self, text: &str) {
+        if text.ends_with(['\n', '\r']) {
+            return;
+        }
+        let is_last = |span: &Range<usize>| {
+            let quoted = text.get(span.start..).is_some_and(|text| text.starts_with(['"', '\'']));
+            !quoted && text.get(span.end..).is_none_or(|rest| rest.trim().is_empty())
+        };
+        for node in &mut self.nodes {
+            if let NodeValue::Scalar { text: value, plain: false } = &mut node.value
+                && is_last(&node.span)
+                && let Some(ended) = value.strip_suffix('\n')
+            {
+                *value = Cow::Owned(ended.to_owned());
+            }
+        }
+    }
+
+    /// Returns where the first tag stands that is none of YAML's own.
+    pub(crate) fn foreign_tag(&self) -> Option<usize> {
+        self.foreign_tag
+    }
+
+    /// Returns where the first text in double quotes stands that has this in it as it is written.
+    pub(crate) fn quoted_with(&self, text: &str, is_in: impl Fn(&str) -> bool) -> Option<usize> {
+        let written = |node: &&Node<'_>| {
+            text.get(node.span.clone()).is_some_and(|text| text.starts_with('"') && is_in(text))
+        };
+        self.nodes.iter().find(written).map(|node| node.span.start)
+    }
+
     pub(crate) fn root(&self) -> Option<NodeId> {
         self.root
     }
@@ -136,6 +170,14 @@ impl<'a> Tree<'a> {
     /// Returns where the node is written, as byte offsets of the text.
     pub(crate) fn span(&self, id: NodeId) -> Range<usize> {
         self.nodes.get(id.0).map_or(0..0, |node| node.span.clone())
+    }
+
+    /// Returns the text of a scalar.
+    pub(crate) fn scalar(&self, id: NodeId) -> Option<&str> {
+        match self.view(id)? {
+            View::Scalar { text, .. } => Some(text),
+            View::List(_) | View::Map(_) => None,
+        }
     }
 
     /// Returns the text of a scalar that is not null.
@@ -173,6 +215,14 @@ pub(crate) fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
+/// Returns whether a tag is one of YAML 1.1's own.
+fn is_own_tag((prefix, suffix): (&str, &str)) -> bool {
+    let own =
+        ["null", "bool", "int", "float", "binary", "timestamp", "omap", "pairs", "set", "str", "seq", "map"];
+    let whole = format!("{prefix}{suffix}");
+    whole == "!" || whole.strip_prefix("tag:yaml.org,2002:").is_some_and(|name| own.contains(&name))
+}
+
 fn syntax_error(error: &granit_parser::ScanError, text: &str) -> YamlError {
     use granit_parser::ErrorKind;
     YamlError {
@@ -192,6 +242,15 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn take(&mut self, event: Event<'a>, span: Range<usize>) -> Result<(), YamlError> {
+        let tag = match &event {
+            Event::Scalar(.., tag) | Event::SequenceStart(.., tag) | Event::MappingStart(.., tag) => {
+                tag.as_ref()
+            }
+            _ => None,
+        };
+        if tag.is_some_and(|tag| !is_own_tag(tag.parts())) {
+            self.tree.foreign_tag = self.tree.foreign_tag.or(Some(span.start));
+        }
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let plain =

@@ -2,7 +2,8 @@
 
 use lorimer_core::{Code, Digest};
 use lorimer_discover::frontmatter::{
-    Encoding, FenceRule, NameRule, OnInvalidYaml, OtherValues, Reading, YesNo, parse, read_head, split,
+    BodyLine, Encoding, FenceRule, NameRule, OnInvalidYaml, OtherValues, Reading, YesNo, parse, read_head,
+    split,
 };
 
 use crate::support::{accepted, rejected, trimmed};
@@ -234,11 +235,46 @@ fn files_that_are_no_text_count_as_the_reading_says() {
 fn an_opening_line_may_be_text_and_a_closing_one_must_end() {
     let split =
         |text: &str| split(text, FenceRule::OpenText).map(|fenced| text[fenced.frontmatter].to_owned());
-    assert_eq!(split("---\nname: a\n---\nB").as_deref(), Some("\nname: a\n"));
-    assert_eq!(split("---title\nname: a\n--- \t\nB").as_deref(), Some("title\nname: a\n"));
+    assert_eq!(split("---\nname: a\n---\nB").as_deref(), Some("\nname: a"));
+    assert_eq!(split("---title\nname: a\n--- \t\nB").as_deref(), Some("title\nname: a"));
+    assert_eq!(split("---\r\nname: a\r\n---\r\nB").as_deref(), Some("\r\nname: a"));
+    assert_eq!(split("---\n---\nB").as_deref(), Some(""));
     for none in ["---\nname: a\n---", "---\nname: a\n ---\n", "--\n---\n", "---\nname: a\n----\n", "---"] {
         assert_eq!(split(none), None, "{none:?}");
     }
+}
+
+/// As PyYAML reads what it gets of a file: what ends the last value is the fence's.
+#[test]
+fn a_block_that_the_fence_ends_has_no_line_feed() {
+    let python =
+        Reading { other_values: OtherValues::PythonStrings, fold_whitespace: false, ..Reading::lenient() };
+    let python = Reading { fence: FenceRule::OpenText, ..python };
+    let description = |text: &str| parse(text.as_bytes(), &python).description;
+    for style in ["|", ">", "|+"] {
+        let last = description(&format!("---\nname: a\ndescription: {style}\n  one\n---\n"));
+        assert_eq!(last.as_deref(), Some("one"), "{style}");
+        let inner = description(&format!("---\ndescription: {style}\n  one\nname: a\n---\n"));
+        assert_eq!(inner.as_deref(), Some("one\n"), "{style}");
+    }
+}
+
+#[test]
+fn only_the_beginning_is_parsed_where_the_reading_says_so() {
+    let reading = |parsed| Reading {
+        parsed_chars: Some(parsed),
+        encoding: Encoding::WholeFile,
+        accept_missing_frontmatter: true,
+        require_description: false,
+        description_from_body: BodyLine::FirstBesidesHeadings,
+        fence: FenceRule::OpenText,
+        ..Reading::lenient()
+    };
+    let text = "---\r\nname: é\r\ndescription: d\r\n---\r\nbody\r\n";
+    let chars = text.replace("\r\n", "\n").chars().count();
+    let read = |parsed| parse(text.as_bytes(), &reading(parsed));
+    assert_eq!(accepted(&read(chars - 5)), (Some("é"), Some("d")));
+    assert_eq!(accepted(&read(chars - 6)), (None, Some("---")), "the fence is not there any more");
 }
 
 #[test]

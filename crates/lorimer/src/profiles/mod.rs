@@ -7,6 +7,7 @@
 mod codex;
 mod deepseek;
 mod harnessx;
+pub mod hermes;
 pub(crate) mod native;
 mod openclaw;
 mod pi;
@@ -36,8 +37,15 @@ pub struct Profile {
 }
 
 /// Every profile.
-pub const ALL: &[Profile] =
-    &[native::PROFILE, codex::PROFILE, pi::PROFILE, openclaw::PROFILE, deepseek::PROFILE, harnessx::PROFILE];
+pub const ALL: &[Profile] = &[
+    native::PROFILE,
+    codex::PROFILE,
+    pi::PROFILE,
+    openclaw::PROFILE,
+    deepseek::PROFILE,
+    hermes::PROFILE,
+    harnessx::PROFILE,
+];
 
 /// Returns the profile of this name.
 pub fn by_name(name: &str) -> Option<Profile> {

@@ -7,6 +7,7 @@ mod compare;
 mod deepseek;
 mod failures;
 mod harnessx;
+mod hermes;
 mod library;
 mod native;
 mod openclaw;

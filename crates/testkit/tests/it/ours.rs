@@ -1,7 +1,8 @@
 //! Every implementation in this repository passes its suite.
 
 use lorimer::activate::{ClosingTags, Part, SkillFragment, SkillReference, ToolResult};
-use lorimer::authorize::{AllowAll, Gate, MissingPolicy, Requirements, Rule, RuleSet};
+use lorimer::authorize::{AllowAll, Conditions, Gate, MissingPolicy, Requirements, Rule, RuleSet};
+use lorimer::catalog::{GroupedIndex, JsonIndex, LineBreaks};
 use lorimer::core::SourceId;
 use lorimer::discover::MemorySource;
 use lorimer::observe::{Fanout, InMemory, LiveFunnel, Null, Tracing};
@@ -77,11 +78,25 @@ fn activators() {
 }
 
 #[test]
+fn grouped_and_json_listings() {
+    contract::cataloger::all(&GroupedIndex::default());
+    let names_only = ["contract".to_owned(), "general".to_owned()].into();
+    contract::cataloger::all(&GroupedIndex { names_only, ..GroupedIndex::default() });
+    contract::cataloger::all(&GroupedIndex {
+        line_breaks: LineBreaks::PassThrough,
+        ..GroupedIndex::default()
+    });
+    contract::cataloger::all(&JsonIndex::default());
+}
+
+#[test]
 fn authorizers() {
     contract::authorizer::all(&AllowAll);
     contract::authorizer::all(&Requirements::default());
     let only = Some(["plain".to_owned()].into());
     contract::authorizer::all(&Requirements { only, ..Requirements::default() });
+    let disabled = ["plain".to_owned()].into();
+    contract::authorizer::all(&Conditions { disabled, ..Conditions::default() });
     for missing in [MissingPolicy::Ask, MissingPolicy::Block, MissingPolicy::Ignore] {
         let mut rules = RuleSet::default();
         rules.push(Rule::by_name("plain", false));

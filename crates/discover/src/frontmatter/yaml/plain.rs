@@ -32,7 +32,11 @@ pub(super) fn tree<'a>(text: &'a str, limits: &Limits) -> Option<Tree<'a>> {
     if let Some(root) = reader.nodes.first_mut() {
         root.value = NodeValue::Map(reader.entries);
     }
-    (reader.nodes.len() <= limits.nodes).then_some(Tree { nodes: reader.nodes, root: Some(NodeId(0)) })
+    (reader.nodes.len() <= limits.nodes).then_some(Tree {
+        nodes: reader.nodes,
+        root: Some(NodeId(0)),
+        foreign_tag: None,
+    })
 }
 
 /// Returns whether nothing but printable characters and line feeds is there. What ends a line in some version of YAML,

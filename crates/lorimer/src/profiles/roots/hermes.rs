@@ -26,6 +26,16 @@ pub(in crate::profiles) const TABLE: Table = Table {
     reading,
 };
 
+/// Variables that say what a session runs on, and so which skills are for it.
+pub(super) const VARIABLES: [&str; 6] = [
+    "HERMES_KANBAN_BOARD",
+    "HERMES_KANBAN_TASK",
+    "HERMES_PLATFORM",
+    "HERMES_SESSION_PLATFORM",
+    "PREFIX",
+    "TERMUX_VERSION",
+];
+
 /// Every file is listed; what is no YAML is read line by line.
 fn reading() -> Reading {
     Reading {
@@ -41,6 +51,7 @@ fn reading() -> Reading {
         invocation_fields: false,
         fold_whitespace: false,
         keep_blank_name: true,
+        keep_empty_name: true,
         mind_hidden_characters: false,
         long_name_chars: None,
         long_description_chars: None,

@@ -28,7 +28,7 @@ mod claude_code;
 pub(super) mod codex;
 pub(super) mod deepseek;
 pub(super) mod harnessx;
-mod hermes;
+pub(super) mod hermes;
 pub(super) mod native;
 pub(super) mod openclaw;
 mod pattern;
@@ -204,7 +204,7 @@ pub fn by_name(harness: &str) -> Option<&'static Table> {
     ALL.iter().find(|table| table.harness == harness)
 }
 
-/// Returns the names of all variables that move a folder or switch a place off, sorted.
+/// Returns the names of all variables that move a folder, switch a place off or decide about a skill, sorted.
 pub fn variables() -> Vec<&'static str> {
     let switches = ALL.iter().flat_map(|table| table.roots).flat_map(|root| root.when);
     let switches = switches.filter_map(|when| match when {
@@ -212,7 +212,7 @@ pub fn variables() -> Vec<&'static str> {
         _ => None,
     });
     let folders = ALL.iter().flat_map(|table| table.folders).map(|folder| folder.variable);
-    let mut names: Vec<&str> = folders.chain(switches).collect();
+    let mut names: Vec<&str> = folders.chain(switches).chain(hermes::VARIABLES).collect();
     names.sort_unstable();
     names.dedup();
     names
