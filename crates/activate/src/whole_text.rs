@@ -46,16 +46,9 @@ impl WholeText {
         while let Some((before, behind)) = rest.split_once("${") {
             filled.push_str(before);
             let value = behind.split_once('}').and_then(|(name, behind)| Some((*known.get(name)?, behind)));
-            match value {
-                Some((value, behind)) => {
-                    filled.push_str(value);
-                    rest = behind;
-                }
-                None => {
-                    filled.push_str("${");
-                    rest = behind;
-                }
-            }
+            let (written, behind) = value.unwrap_or(("${", behind));
+            filled.push_str(written);
+            rest = behind;
         }
         filled.push_str(rest);
         filled

@@ -108,11 +108,11 @@ enum Named {
 /// Returns what a condition names. A text is taken letter by letter, as the program does that made these fields up: so
 /// written, a condition hardly ever holds.
 fn named(conditions: Option<&Value>, field: &str) -> Named {
+    // What is no text is kept in a form that no tool is called by.
+    let text = |value: &Value| value.as_str().map_or_else(|| format!("({value})"), str::to_owned);
     match conditions.and_then(|conditions| conditions.get(field)) {
         None => Named::All(Vec::new()),
-        Some(Value::Array(items)) => {
-            Named::All(items.iter().filter_map(Value::as_str).map(str::to_owned).collect())
-        }
+        Some(Value::Array(items)) => Named::All(items.iter().map(text).collect()),
         Some(Value::String(text)) => Named::All(text.chars().map(String::from).collect()),
         Some(Value::Object(map)) => Named::All(map.keys().cloned().collect()),
         Some(_) => Named::Nonsense,
@@ -204,6 +204,7 @@ mod tests {
     use lorimer_core::{Locator, SkillId, SourceId};
     use serde_json::json;
 
+    #[expect(clippy::needless_pass_by_value, reason = "tests read best with the value in its place")]
     fn skill(fields: Value) -> Skill {
         let id = SkillId::new(SourceId::new("host"), Locator::Path("/skills/folder/SKILL.md".into()));
         let mut skill = Skill::new(id, "name", "d");
@@ -277,6 +278,8 @@ mod tests {
             assert_eq!(rule(&unknown, needs), None);
             let text = json!({ field: name });
             assert_eq!(rule(&known, text).as_deref(), Some("tools"), "letter by letter");
+            let number = json!({ field: [5] });
+            assert_eq!(rule(&known, number).as_deref(), Some("tools"), "no tool is a number");
             let nonsense = json!({ field: null });
             assert_eq!(rule(&known, nonsense.clone()).as_deref(), Some("condition-invalid"));
             assert_eq!(rule(&unknown, nonsense), None);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use lorimer_core::text::first_chars;
-use lorimer_core::{Size, Skill};
+use lorimer_core::{Size, Skill, SkillId};
 
 use crate::cataloger::{Catalog, CatalogRequest, Cataloger, Disposition, Entry, Section};
 use crate::lines::{LineBreaks, breaks_line, broken};
@@ -74,6 +74,31 @@ fn bare(text: &str) -> &str {
     text.trim_matches(blank).trim_matches(['\'', '"'])
 }
 
+/// Skills by group and name.
+type Groups<'a> = BTreeMap<&'a str, Vec<&'a Arc<Skill>>>;
+
+/// Returns the skills by group and name, and those whose name is taken.
+fn arrange(skills: &[Arc<Skill>]) -> (Groups<'_>, HashSet<&SkillId>) {
+    let mut groups = Groups::new();
+    let mut taken = HashSet::new();
+    let (mut names, mut names_in_group) = (HashSet::new(), HashSet::new());
+    let mut by_root: Vec<&Arc<Skill>> = skills.iter().collect();
+    by_root.sort_by_key(|skill| skill.root.order);
+    for skill in by_root {
+        let group = skill.group.as_ref().map_or(NO_GROUP, |group| &group.name);
+        let name = skill.call_name();
+        if (skill.root.order > 0 && names.contains(name)) || !names_in_group.insert((group, name)) {
+            taken.insert(&skill.id);
+        }
+        names.insert(name);
+        groups.entry(group).or_default().push(skill);
+    }
+    for skills in groups.values_mut() {
+        skills.sort_by(|left, right| left.call_name().cmp(right.call_name()));
+    }
+    (groups, taken)
+}
+
 /// One entry before it is paid for.
 struct Draft<'a> {
     skill: &'a Arc<Skill>,
@@ -98,31 +123,6 @@ impl GroupedIndex {
         };
         let name = self.line_breaks.apply(skill.call_name()).into_owned();
         Draft { skill, name, description, cut, names_only }
-    }
-
-    /// Returns the skills by group and name, and which of them have a name that is taken.
-    fn arrange<'a>(
-        &self,
-        skills: &'a [Arc<Skill>],
-    ) -> (BTreeMap<&'a str, Vec<&'a Arc<Skill>>>, HashSet<usize>) {
-        let mut groups: BTreeMap<&str, Vec<&Arc<Skill>>> = BTreeMap::new();
-        let mut taken = HashSet::new();
-        let (mut names, mut names_in_group) = (HashSet::new(), HashSet::new());
-        let mut by_root: Vec<(usize, &Arc<Skill>)> = skills.iter().enumerate().collect();
-        by_root.sort_by_key(|(_, skill)| skill.root.order);
-        for (place, skill) in by_root {
-            let group = skill.group.as_ref().map_or(NO_GROUP, |group| &group.name);
-            let name = skill.call_name();
-            if (skill.root.order > 0 && names.contains(name)) || !names_in_group.insert((group, name)) {
-                taken.insert(place);
-            }
-            names.insert(name);
-            groups.entry(group).or_default().push(skill);
-        }
-        for skills in groups.values_mut() {
-            skills.sort_by(|left, right| left.call_name().cmp(right.call_name()));
-        }
-        (groups, taken)
     }
 
     fn is_names_only(&self, group: &str) -> bool {
@@ -178,9 +178,7 @@ impl Draft<'_> {
 
 impl Cataloger for GroupedIndex {
     fn catalog(&self, request: &CatalogRequest<'_>) -> Catalog {
-        let (groups, taken) = self.arrange(request.skills);
-        let taken: HashSet<_> =
-            taken.iter().filter_map(|place| Some(&request.skills.get(*place)?.id)).collect();
+        let (groups, taken) = arrange(request.skills);
         let mut catalog = Catalog { budget: request.budget, ..Catalog::default() };
         let mut figures = Figures { total: request.skills.len(), ..Figures::default() };
         let mut purse = Purse::new(request.budget);

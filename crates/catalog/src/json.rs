@@ -30,8 +30,10 @@ use crate::report::Figures;
 /// let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
 /// assert_eq!(answer["skills"][0]["name"], "tea");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonIndex {
+    /// The one group that is listed; what stands in others is left out as `other-group`. `None` by default: all are.
+    pub only: Option<String>,
     /// Characters of a name that are shown. 64 by default.
     pub name_cap: usize,
     /// Characters of a description above which it is cut; three fewer and `...` are shown. 1,024 by default.
@@ -40,7 +42,7 @@ pub struct JsonIndex {
 
 impl Default for JsonIndex {
     fn default() -> Self {
-        Self { name_cap: 64, cap: 1_024 }
+        Self { only: None, name_cap: 64, cap: 1_024 }
     }
 }
 
@@ -50,7 +52,7 @@ const ELLIPSIS: &str = "...";
 
 impl JsonIndex {
     /// Returns a description as it is shown, and how many of its characters are not.
-    fn description(self, skill: &Skill) -> (Value, usize) {
+    fn description(&self, skill: &Skill) -> (Value, usize) {
         if let Some(value @ (Value::Array(_) | Value::Object(_))) = skill.frontmatter.get("description") {
             return (value.clone(), 0);
         }
@@ -71,9 +73,12 @@ fn group(skill: &Skill) -> Option<&str> {
 impl Cataloger for JsonIndex {
     fn catalog(&self, request: &CatalogRequest<'_>) -> Catalog {
         let mut names = HashSet::new();
-        let named = |skill: &'_ Arc<Skill>| first_chars(skill.call_name(), self.name_cap).to_owned();
-        let mut rows: Vec<(String, bool, &Arc<Skill>)> =
-            request.skills.iter().map(|skill| (named(skill), !names.insert(named(skill)), skill)).collect();
+        let shown_name = |skill: &Skill| first_chars(skill.call_name(), self.name_cap).to_owned();
+        let mut rows: Vec<(String, bool, &Arc<Skill>)> = request
+            .skills
+            .iter()
+            .map(|skill| (shown_name(skill), !names.insert(shown_name(skill)), skill))
+            .collect();
         rows.sort_by(|(left_name, _, left), (right_name, _, right)| {
             let group = |skill| group(skill).unwrap_or_default();
             (group(left), left_name).cmp(&(group(right), right_name))
@@ -86,7 +91,13 @@ impl Cataloger for JsonIndex {
             let (description, chars_cut) = self.description(skill);
             let element = json!({"name": name, "description": description, "category": group(skill)});
             let size = Size::of(&element.to_string()).plus(Size::ascii(1));
-            let paid = if taken { None } else { purse.pay(None, size) };
+            let other = self.only.as_deref().is_some_and(|only| group(skill) != Some(only));
+            let reason = match (taken, other) {
+                (true, _) => "duplicate",
+                (_, true) => "other-group",
+                _ => "budget",
+            };
+            let paid = if reason == "budget" { purse.pay(None, size) } else { None };
             let shown = description.as_str().map_or_else(|| description.to_string(), str::to_owned);
             if paid.is_some() {
                 figures.included += 1;
@@ -97,15 +108,13 @@ impl Cataloger for JsonIndex {
                     categories.push(group);
                 }
                 skills.push(element);
-            } else if !taken {
+            } else if reason == "budget" {
                 figures.omitted += 1;
                 figures.cut_descriptions += usize::from(!skill.description.is_empty());
                 figures.cut_chars += skill.description.chars().count();
             }
             let disposition = match (paid, chars_cut) {
-                (None, _) => {
-                    Disposition::Omitted { reason: if taken { "duplicate" } else { "budget" }.into() }
-                }
+                (None, _) => Disposition::Omitted { reason: reason.into() },
                 (Some(_), 0) => Disposition::Full,
                 (Some(_), chars_cut) => Disposition::Shortened { chars_cut },
             };

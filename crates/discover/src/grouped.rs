@@ -28,12 +28,11 @@ impl GroupBy {
     fn name(self, below: &Path) -> Option<String> {
         let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
         match (self, parts.as_slice()) {
-            (_, []) => None,
             (Self::Folders { in_root }, [_]) => Some(in_root.to_owned()),
             (Self::Folders { .. }, [folder, _]) => Some(folder.to_string()),
             (Self::Folders { .. }, [folders @ .., _, _]) => Some(folders.join("/")),
             (Self::FirstFolder, [first, _, _, ..]) => Some(first.to_string()),
-            (Self::FirstFolder, _) => None,
+            (_, []) | (Self::FirstFolder, _) => None,
         }
     }
 }
@@ -106,13 +105,9 @@ impl<S: Source> Source for GroupedSource<S> {
         let mut scan = self.inner.scan(request);
         let mut groups: HashMap<String, Group> = HashMap::new();
         for skill in &mut scan.skills {
-            let group = self.group(skill).map(|name| match groups.get(&name) {
-                Some(known) => known.clone(),
-                None => {
-                    let group = Group { description: self.description(&name), name: name.clone() };
-                    groups.insert(name, group.clone());
-                    group
-                }
+            let group = self.group(skill).map(|name| {
+                let new = || Group { description: self.description(&name), name: name.clone() };
+                groups.entry(name.clone()).or_insert_with(new).clone()
             });
             if skill.group != group {
                 Arc::make_mut(skill).group = group;

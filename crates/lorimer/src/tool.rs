@@ -179,7 +179,7 @@ fn find_and_load(
     caller: Caller,
     steps: &mut Steps,
 ) -> Result<Cleared, ToolError> {
-    let called = name;
+    let as_written = name;
     let name = name.trim();
     if name.is_empty() {
         return Err(ToolError::BlankName);
@@ -192,7 +192,7 @@ fn find_and_load(
             texts: &[],
             structured: &[],
             // Whether blanks around a name matter is the resolver's to say.
-            call: Some(Call { name: called, route }),
+            call: Some(Call { name: as_written, route }),
             connectors: &[],
             refused: &refused,
             same_name: session.lifecycle.options().same_name,

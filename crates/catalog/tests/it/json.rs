@@ -46,6 +46,21 @@ fn s0_03_the_answer_of_a_tool() {
 }
 
 #[test]
+fn one_group_can_be_asked_for() {
+    let skills = shared([
+        in_group(Some("a"), "x", "In a."),
+        in_group(Some("b"), "y", "In b."),
+        in_group(None, "z", ""),
+    ]);
+    let catalog =
+        list(&JsonIndex { only: Some("b".to_owned()), ..JsonIndex::default() }, &skills, Budget::UNBOUNDED);
+    let answer = answer(&catalog);
+    assert_eq!(answer["skills"], json!([{"name": "y", "description": "In b.", "category": "b"}]));
+    assert_eq!(answer["categories"], json!(["b"]));
+    assert_eq!(catalog.entries[0].disposition, Disposition::Omitted { reason: "other-group".into() });
+}
+
+#[test]
 fn without_skills_there_is_a_message() {
     let empty = answer(&list(&JsonIndex::default(), &[], Budget::UNBOUNDED));
     assert!(empty["message"].is_string() && empty["skills"] == json!([]));

@@ -3,6 +3,7 @@
 mod scalar;
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
@@ -170,11 +171,12 @@ fn quoted(text: &str) -> String {
             }
             ' ' => out.push(' '),
             _ if character.is_control() || character.is_whitespace() || is_hidden(character) => {
-                out.push_str(&match code {
-                    0..=0xff => format!("\\x{code:02x}"),
-                    0x100..=0xffff => format!("\\u{code:04x}"),
-                    _ => format!("\\U{code:08x}"),
-                });
+                // Writing to a string cannot fail.
+                let _ = match code {
+                    0..=0xff => write!(out, "\\x{code:02x}"),
+                    0x100..=0xffff => write!(out, "\\u{code:04x}"),
+                    _ => write!(out, "\\U{code:08x}"),
+                };
             }
             _ => out.push(character),
         }

@@ -10,6 +10,7 @@ mod fix;
 mod frontmatter;
 mod fs_source;
 mod gray_matter;
+mod grouped;
 #[cfg(feature = "https")]
 mod index;
 mod keep;

@@ -13,7 +13,7 @@
 //! The program passes line breaks through; the listing then has the same text, and a diagnostic says which entry is not one
 //! line. What the program finds out about its machine comes in as settings of the run: `in_container`, `in_s6` and
 //! `sys.platform` (by default the system that this was built for); `session_id` is the session's; `available_tools`, `available_toolsets` and
-//! `compact_categories` are parameters of the function that makes the index.
+//! `compact_categories` are parameters of the function that makes the index, `category` is the tool's.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -82,6 +82,7 @@ const OUT_OF_FOCUS: [&str; 18] = [
     "yuanbao",
 ];
 
+#[expect(clippy::unnecessary_wraps, reason = "the signature of every profile")]
 fn compose(host: &Host) -> Result<Builder, ConfigError> {
     let config = Config::read(host);
     let by = GroupBy::Folders { in_root: IN_ROOT };
@@ -109,15 +110,14 @@ fn compose(host: &Host) -> Result<Builder, ConfigError> {
 
 /// Returns the parts behind the tool `skills_list`, whose listing is one JSON object. It reads 4,000 characters of a file,
 /// takes the first line of the body for a missing description, and leaves out what is no text where text belongs.
-///
-/// # Errors
-///
-/// None yet; the program refuses no setting.
-pub fn tool_list(host: &Host) -> Result<Builder, ConfigError> {
+#[must_use]
+pub fn tool_list(host: &Host) -> Builder {
     let config = Config::read(host);
     let reading = Reading { parsed_chars: Some(PARSED_CHARS), ..strings_only() };
     let source = config.source(host, reading, GroupBy::FirstFolder);
-    Ok(config.builder(source).cataloger(JsonIndex::default()).authorizer(config.conditions()))
+    let only = config.value("category").and_then(Value::as_str).map(str::to_owned);
+    let index = JsonIndex { only, ..JsonIndex::default() };
+    config.builder(source).cataloger(index).authorizer(config.conditions())
 }
 
 /// One command by which a user calls a skill.
@@ -135,11 +135,7 @@ pub struct SlashCommand {
 }
 
 /// Returns the commands for skills, as they are now, in the order of discovery.
-///
-/// # Errors
-///
-/// None yet; the program refuses no setting.
-pub fn commands(host: &Host) -> Result<Vec<SlashCommand>, ConfigError> {
+pub fn commands(host: &Host) -> Vec<SlashCommand> {
     let config = Config::read(host);
     let reading = Reading { other_values: OtherValues::PythonNames, ..strings_only() };
     let source: Arc<dyn Source> = Arc::new(config.source(host, reading, GroupBy::FirstFolder));
@@ -149,16 +145,15 @@ pub fn commands(host: &Host) -> Result<Vec<SlashCommand>, ConfigError> {
         let request = AdmitRequest { skill, route: Route::Command, approved: &[] };
         conditions.admit(&request) != Admission::Admitted
     };
-    let found = COMMANDS.commands(&gathered.snapshot, is_refused);
-    Ok(found
-        .into_iter()
+    let found = COMMANDS.commands(&gathered.snapshot, is_refused).into_iter();
+    found
         .map(|command| SlashCommand {
             command: format!("/{}", command.slug),
             name: command.skill.name.clone(),
             description: short_description(command.skill),
             path: PathBuf::from(command.skill.shown_location()),
         })
-        .collect())
+        .collect()
 }
 
 fn short_description(skill: &Skill) -> serde_json::Value {

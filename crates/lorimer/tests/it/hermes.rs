@@ -3,7 +3,7 @@
 use lorimer::catalog::{Catalog, Disposition};
 use lorimer::core::Code;
 use lorimer::profiles::hermes;
-use lorimer::{Builder, Host, Settings, TurnInput, View};
+use lorimer::{Host, Settings, TurnInput, View};
 use lorimer_testkit::{Project, snapshot_settings};
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ fn names(catalog: &Catalog) -> Vec<&str> {
 }
 
 fn tool_list(host: &Host) -> View {
-    hermes::tool_list(host).map(Builder::build).unwrap().session("test").unwrap().view()
+    hermes::tool_list(host).build().session("test").unwrap().view()
 }
 
 fn tool_answer(host: &Host) -> Value {

@@ -56,6 +56,10 @@ pub fn keeps_entries_apart(cataloger: &dyn Cataloger) {
         return;
     }
     let mut text = catalog.text();
+    if text.starts_with('{') && text.lines().count() == 1 {
+        // One JSON value on one line: what a description holds is inside of its string.
+        return;
+    }
     if let Some((before, rest)) = text.split_once("<description>")
         && let Some((description, behind)) = rest.split_once("</description>")
     {

@@ -1,13 +1,13 @@
 //! Every implementation in this repository passes its suite.
 
-use lorimer::activate::{ClosingTags, Part, SkillFragment, SkillReference, ToolResult};
+use lorimer::activate::{ClosingTags, Part, SkillFragment, SkillReference, ToolResult, WholeText};
 use lorimer::authorize::{AllowAll, Conditions, Gate, MissingPolicy, Requirements, Rule, RuleSet};
 use lorimer::catalog::{GroupedIndex, JsonIndex, LineBreaks};
 use lorimer::core::SourceId;
 use lorimer::discover::MemorySource;
 use lorimer::observe::{Fanout, InMemory, LiveFunnel, Null, Tracing};
 use lorimer::persist::{JsonlJournal, MemoryJournal};
-use lorimer::resolve::{ByName, CommandReferences, Duplicates, Options, SigilResolver};
+use lorimer::resolve::{ByName, ByPlace, CommandReferences, Duplicates, Options, SigilResolver};
 use lorimer::{Host, profiles};
 use lorimer_testkit::{Project, contract};
 
@@ -49,6 +49,7 @@ fn resolvers_by_sigil_and_by_name() {
     contract::resolver::all(&SigilResolver::new());
     contract::resolver::all(&SigilResolver::with(Options::strict()));
     contract::resolver::all(&ByName::new(Duplicates::Ambiguous));
+    contract::resolver::all(&ByPlace::default());
     // These choose one of two namesakes on purpose.
     for duplicates in [Duplicates::First, Duplicates::Last] {
         let resolver = ByName::new(duplicates);
@@ -71,6 +72,7 @@ fn activators() {
         contract::activator::all(&ToolResult { closing_tags, limit: None });
     }
     contract::activator::all(&SkillReference::default());
+    contract::activator::all(&WholeText { folder: Some("FOLDER"), ..WholeText::default() });
     for profile in profiles::ALL {
         let lifecycle = profile.lifecycle(&Host::new("/nowhere")).expect("no setting is wrong");
         contract::activator::all(lifecycle.activator());

@@ -56,6 +56,7 @@ impl Dialect for Hermes {
             "touch" => Some(&["paths"]),
             "load" => Some(&["name", "session_id"]),
             "turn" if !step.given.contains_key("bundles") => Some(&["input"]),
+            "preload" => Some(&["names"]),
             "commands" if !step.given.contains_key("cached") => Some(&[]),
             _ => None,
         }
@@ -66,7 +67,8 @@ impl Dialect for Hermes {
             "list" => list(driver, step),
             "load" => load(driver, step, layout),
             "turn" => turn(driver, step, layout),
-            "commands" => Ok(commands(driver)?),
+            "commands" => Ok(commands(driver)),
+            "preload" => preload(driver, step, layout),
             "restart" => {
                 for (name, value) in step.given.get("env").and_then(Value::as_object).into_iter().flatten() {
                     let value = layout.substitute(value.as_str().unwrap_or_default());
@@ -114,7 +116,7 @@ fn list(driver: &mut Driver, step: &Step) -> anyhow::Result<Map<String, Value>> 
     }
     let builder = match profiles::by_name("hermes").filter(|_| !is_tool) {
         Some(profile) => profile.builder(&host),
-        None => hermes::tool_list(&host),
+        None => Ok(hermes::tool_list(&host)),
     };
     driver.list_with(builder)
 }
@@ -194,15 +196,39 @@ fn load(driver: &mut Driver, step: &Step, layout: &Layout) -> anyhow::Result<Map
     }))
 }
 
-fn commands(driver: &Driver) -> anyhow::Result<Map<String, Value>> {
-    let rows = hermes::commands(&driver.host)?.into_iter().map(|command| {
+/// What is loaded at the start of a session, as a user would call for it.
+fn preload(driver: &mut Driver, step: &Step, layout: &Layout) -> anyhow::Result<Map<String, Value>> {
+    let session = driver.session.as_mut().map_err(|error| anyhow::anyhow!("{error}"))?;
+    let names: Vec<String> = serde_json::from_value(step.given.get("names").cloned().unwrap_or_default())?;
+    let (mut loaded, mut missing) = (Vec::new(), Vec::new());
+    for name in names {
+        match session.load_skill(&name, Caller::User)?.result {
+            Err(_) => missing.push(Value::from(name)),
+            Ok(cleared) => {
+                let (skill, body) = (cleared.loaded().skill(), cleared.loaded().body());
+                let mut row = object(json!({
+                    "name": skill.call_name(),
+                    "locator": folder_of(skill),
+                    "role": cleared.loaded().item().role.as_str(),
+                    "body": body,
+                }));
+                row.extend(hashed(body, layout));
+                loaded.push(Value::Object(row));
+            }
+        }
+    }
+    Ok(object(json!({"injected": loaded, "missing": missing})))
+}
+
+fn commands(driver: &Driver) -> Map<String, Value> {
+    let rows = hermes::commands(&driver.host).into_iter().map(|command| {
         let mut row = object(json!({"command": command.command, "name": command.name, "path": command.path}));
         if !command.description.is_null() {
             row.insert("description".to_owned(), command.description);
         }
         Value::Object(row)
     });
-    Ok(object(json!({"commands": rows.collect::<Vec<_>>()})))
+    object(json!({"commands": rows.collect::<Vec<_>>()}))
 }
 
 /// The headings in their order, with what they say.

@@ -153,7 +153,7 @@ fn float(text: &str) -> Option<f64> {
     let digits_only = |part: &str| part.bytes().all(|byte| byte == b'_' || byte.is_ascii_digit());
     let (whole, rest) = digits.split_once('.')?;
     if let Some((first, groups)) = whole.split_once(':') {
-        let fraction: f64 = Some(rest).filter(|rest| digits_only(rest)).and_then(|rest| fraction(rest))?;
+        let fraction: f64 = Some(rest).filter(|rest| digits_only(rest)).and_then(fraction)?;
         let first: f64 = Some(first).filter(|first| digits_only(first))?.replace('_', "").parse().ok()?;
         let sum = groups.split(':').try_fold(first, |sum, group| {
             let group = u32::try_from(sixty(group)?).ok()?;
