@@ -1,9 +1,8 @@
 //! Whole entries: a description is shown whole or not at all.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use lorimer_core::Budget;
+use lorimer_core::{Budget, Scope};
 
 use crate::allocation::{Allocation, Demand, Share, everything};
 use crate::round_robin::omit;
@@ -30,12 +29,15 @@ pub enum Rest {
 
 /// Shows whole entries, best rank first, as long as they fit.
 ///
-/// The rank is the weight of the skill's name, highest first; equal ones, and all that have none, follow in the
-/// order of the listing. Usage counts make useful weights. The listing's own order does not change.
+/// The rank is the weight of the skill's name, highest first; equal ones follow in the order of the listing, and so do
+/// all that have none, which is a weight of 0. Usage makes useful weights ([`Usage::weights`](crate::Usage::weights)).
+/// The listing's own order does not change.
 #[derive(Clone, Debug, Default)]
 pub struct WholeEntriesByRank {
     /// Weights by the name that a skill is called by. Empty by default: the listing's order is the rank.
-    pub weights: HashMap<String, u64>,
+    pub weights: HashMap<String, f64>,
+    /// Whether skills that ship with the harness come before all others, whatever their weight. `false` by default.
+    pub system_first: bool,
     /// What happens at an entry that does not fit. [`Misfit::Skip`] by default.
     pub misfit: Misfit,
     /// What becomes of the others. [`Rest::NameOnly`] by default.
@@ -60,7 +62,14 @@ impl Allocation for WholeEntriesByRank {
         let mut left = limit.saturating_sub(names);
 
         let mut ranked: Vec<_> = demands.iter().zip(shares.iter_mut()).collect();
-        ranked.sort_by_key(|(demand, _)| Reverse(self.weights.get(demand.skill.call_name()).copied()));
+        let rank = |demand: &Demand<'_>| {
+            let ahead = self.system_first && demand.skill.scope == Scope::System;
+            (ahead, self.weights.get(demand.skill.call_name()).copied().unwrap_or(0.0))
+        };
+        ranked.sort_by(|(left, _), (right, _)| {
+            let ((ahead, weight), (other_ahead, other_weight)) = (rank(left), rank(right));
+            other_ahead.cmp(&ahead).then(other_weight.total_cmp(&weight))
+        });
         for (demand, share) in ranked {
             let paid = match share {
                 Share::Chars(_) => demand.name_only.cost(budget.unit),

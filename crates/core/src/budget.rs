@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr as _};
 
 /// How large a piece of text is, in everything that a harness may charge.
 ///
@@ -17,7 +17,8 @@ pub struct Size {
     pub bytes: usize,
     /// UTF-16 code units.
     pub utf16: usize,
-    /// Columns on a terminal; a line feed counts as one.
+    /// Columns on a terminal; a line feed counts as one. Wide characters and emoji, whatever they are joined of, take
+    /// two, combining marks none. Arabic letters take one each, also where a font would join two of them.
     pub columns: usize,
 }
 
@@ -41,7 +42,7 @@ impl Size {
             chars += 1;
             utf16 += character.len_utf16();
         }
-        Self { chars, bytes: text.len(), utf16, columns: text.width() }
+        Self { chars, bytes: text.len(), utf16, columns: columns(text) }
     }
 
     /// Returns the size of both together.
@@ -85,6 +86,25 @@ impl Size {
             columns: self.columns.saturating_sub(other.columns),
         }
     }
+}
+
+/// Returns the columns of a text. Joined letters are a matter of fonts, and programs that measure text do not look at
+/// fonts, so Arabic is measured letter by letter.
+fn columns(text: &str) -> usize {
+    let is_arabic = |character: char| matches!(character, '\u{600}'..='\u{6ff}');
+    if !text.contains(is_arabic) {
+        return text.width();
+    }
+    let letters = |text: &str| -> usize { text.chars().filter_map(UnicodeWidthChar::width).sum() };
+    let (mut columns, mut rest) = (0, text);
+    while let Some(start) = rest.find(is_arabic) {
+        let (before, from) = rest.split_at(start);
+        let end = from.find(|character| !is_arabic(character)).unwrap_or(from.len());
+        let (arabic, behind) = from.split_at(end);
+        columns += before.width() + letters(arabic);
+        rest = behind;
+    }
+    columns + rest.width()
 }
 
 /// What a budget counts.
@@ -190,6 +210,7 @@ mod tests {
         assert_eq!(Size::of("🍵"), size(1, 4, 2, 2));
         assert_eq!(Size::of("e\u{301}"), size(2, 3, 2, 1));
         assert_eq!(Size::of("ab").minus(Size::of("é")), size(1, 0, 1, 1));
+        assert_eq!(Size::of("\u{644}\u{627} x").columns, 4, "lam and alef are two letters");
         assert_eq!(Size::of("日本").plus(Size::LINE_FEED).cost(Unit::Columns), 5);
         assert_eq!(Size::of("🍵").cost(Unit::Utf16), 2);
     }

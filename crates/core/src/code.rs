@@ -120,6 +120,8 @@ codes! {
         "A root holds more entries than the profile reads. Skills behind them are not found.";
     LimitSkills = "discover/limit-skills", Warning,
         "A root holds more skills than the profile takes from it. Those behind are not loaded.";
+    ReservedName = "discover/reserved-name", Warning,
+        "The harness keeps a folder of this name for something else, so skills in it are not found. Rename it.";
     IgnoredByRule = "discover/ignored-by-rule", Note,
         "An ignore file below the skill root names this skill, so it is not loaded. Harnesses that read no ignore files find it.";
     SameFile = "discover/same-file", Note,
@@ -202,6 +204,8 @@ codes! {
         "The description has more than the 1,024 characters of the standard.";
     StandardCompatibility = "agentskills/compatibility-invalid", Error,
         "`compatibility` is no text, or has more than the 500 characters of the standard.";
+    NamesOverBudget = "catalog/names-over-budget", Warning,
+        "The names alone take more than the listing's budget. This harness never leaves a name out, so the listing is larger than that; disable skills that are not needed here.";
     DescriptionCapped = "catalog/description-capped", Note,
         "The listing shows only the beginning of a very long description.";
     DescriptionShortened = "catalog/description-shortened", Warning,

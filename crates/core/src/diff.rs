@@ -97,7 +97,7 @@ impl Aspect {
             interface,
             frontmatter,
             digest,
-            provenance: Provenance { discovered, aliases, revision },
+            provenance: Provenance { discovered, aliases, serves, revision },
         } = before;
         let places = &after.provenance;
         let mut aspects = Vec::new();
@@ -116,7 +116,8 @@ impl Aspect {
         differ(Self::Policy, *policy != after.policy);
         differ(Self::Dependencies, *dependencies != after.dependencies);
         differ(Self::Interface, *interface != after.interface);
-        let moved = *discovered != places.discovered || *aliases != places.aliases;
+        let moved =
+            *discovered != places.discovered || *aliases != places.aliases || *serves != places.serves;
         differ(Self::Place, moved || *scope != after.scope || *root != after.root || *group != after.group);
         if aspects.is_empty() && *revision != places.revision {
             aspects.push(Self::Body);

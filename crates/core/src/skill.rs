@@ -175,6 +175,10 @@ pub struct Provenance {
     /// Further paths that lead to the same file.
     #[serde(default, with = "path_text", skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<PathBuf>,
+    /// The folder that the skill is meant for, relative to the working directory (`apps/web`), where it lies beside what
+    /// it serves; `None` where it serves the whole session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serves: Option<String>,
     /// In which state the skill's files were, where the source knows that without reading a body. No listing shows
     /// it, so a snapshot's digest leaves it out. It has no meaning for another process and is not written.
     #[serde(skip)]

@@ -1,8 +1,9 @@
 //! One skill of each name, for harnesses in which a name is an identity.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, SkillId, SourceId};
+use lorimer_core::{Code, Content, Diagnostic, Locator, ReadLimit, Scope, Skill, SkillId, SourceId};
 
 use crate::refused::Refused;
 use crate::{ReadError, Scan, ScanRequest, Source, WatchRoot};
@@ -18,7 +19,9 @@ pub enum Keep {
 
 /// A source that offers one skill of each name. What the others were is told, and they cannot be read.
 ///
-/// Names are compared as they are called, namespace included, and exactly.
+/// Names are compared as they are called, namespace included, and exactly. A skill that is meant for one folder
+/// ([`Provenance::serves`](lorimer_core::Provenance::serves)) does not go for another of its name: it gets the folder in
+/// front, `apps/web:deploy`, as long as that is free.
 ///
 /// ```
 /// use lorimer_core::SourceId;
@@ -41,6 +44,31 @@ impl<S: Source> DistinctSource<S> {
         Self { inner, keep, refused: Refused::default() }
     }
 
+    /// Gives those skills a longer name that are meant for one folder and would lose theirs.
+    fn name_after_folders(&self, skills: &mut [Arc<Skill>]) {
+        if self.keep != Keep::First || skills.iter().all(|skill| skill.provenance.serves.is_none()) {
+            return;
+        }
+        let mut taken = HashSet::new();
+        for skill in skills.iter_mut() {
+            if taken.insert(skill.call_name().to_owned()) {
+                continue;
+            }
+            let Some(folder) = &skill.provenance.serves else { continue };
+            let qualified = format!("{folder}:{}", skill.call_name());
+            if taken.insert(qualified.clone()) {
+                Arc::make_mut(skill).qualified_name = Some(qualified);
+            }
+        }
+        // Where a folder was added by hand, they stand behind the others of its root (Claude Code, observed case 144).
+        let is_added = |skill: &Skill| {
+            skill.provenance.serves.is_some() && !matches!(skill.scope, Scope::Project { .. })
+        };
+        for root in skills.chunk_by_mut(|left, right| left.root == right.root && is_added(left)) {
+            root.sort_by_key(|skill| is_added(skill) && skill.qualified_name.is_some());
+        }
+    }
+
     fn check(&self, locator: &Locator) -> Result<(), ReadError> {
         self.refused.check(locator, || self.scan(&ScanRequest::default()))
     }
@@ -53,6 +81,7 @@ impl<S: Source> Source for DistinctSource<S> {
 
     fn scan(&self, request: &ScanRequest) -> Scan {
         let mut scan = self.inner.scan(request);
+        self.name_after_folders(&mut scan.skills);
         let mut winners: HashMap<String, (SkillId, String)> = HashMap::with_capacity(scan.skills.len());
         for skill in &scan.skills {
             let this = || (skill.id.clone(), skill.shown_location());

@@ -94,18 +94,27 @@ pub struct RootRule {
     pub walk: WalkPolicy,
     /// Directories that this rule leaves to others, although its base names them.
     pub except: Vec<RootBase>,
+    /// Whether the skills are meant for the folder that the root lies in ([`lorimer_core::Provenance::serves`]).
+    pub serves_folder: bool,
 }
 
 impl RootRule {
     /// Returns a rule that walks as [`WalkPolicy::default`] does, without exceptions.
     pub fn new(base: RootBase, scope: Scope) -> Self {
-        Self { base, scope, walk: WalkPolicy::default(), except: Vec::new() }
+        Self { base, scope, walk: WalkPolicy::default(), except: Vec::new(), serves_folder: false }
     }
 
     /// Returns the rule with this way of walking.
     #[must_use]
     pub fn with_walk(mut self, walk: WalkPolicy) -> Self {
         self.walk = walk;
+        self
+    }
+
+    /// Returns the rule whose skills are meant for the folder that the root lies in.
+    #[must_use]
+    pub fn serving_its_folder(mut self) -> Self {
+        self.serves_folder = true;
         self
     }
 
@@ -128,6 +137,8 @@ pub struct ResolvedRoot {
     pub scope: Scope,
     /// How to walk. A limit of links to the project names its directory.
     pub walk: WalkPolicy,
+    /// The folder that its skills are meant for, where they are not for the whole session.
+    pub serves: Option<String>,
 }
 
 /// A place on this machine that a scan depends on, and what matters there.
@@ -236,10 +247,29 @@ pub fn resolve(place: &Place, rules: &[RootRule]) -> Vec<ResolvedRoot> {
                 walk.links =
                     if below { LinkLimit::Within(vec![project.to_owned()]) } else { LinkLimit::Root };
             }
-            roots.push(ResolvedRoot { rule: index, path, scope, walk });
+            let serves = rule.serves_folder.then(|| served(place, &rule.base, &path)).flatten();
+            roots.push(ResolvedRoot { rule: index, path, scope, walk, serves });
         }
     }
     roots
+}
+
+/// Returns the folder that a root serves, with `/` between its parts: the one that the rule's relative path starts in, seen
+/// from the working directory, or its own name where it does not lie below that.
+fn served(place: &Place, base: &RootBase, root: &Path) -> Option<String> {
+    let below = match base {
+        RootBase::Nested { relative } | RootBase::Ancestors { relative, .. } => relative.components().count(),
+        // The folder of settings and the folder of skills in it.
+        _ => 2,
+    };
+    let folder = root.ancestors().nth(below)?;
+    let folder = match folder.strip_prefix(&place.cwd) {
+        Ok(relative) if relative.as_os_str().is_empty() => return None,
+        Ok(relative) => relative,
+        Err(_) => Path::new(folder.file_name()?),
+    };
+    let parts = folder.components().map(|part| part.as_os_str().to_string_lossy());
+    Some(parts.collect::<Vec<_>>().join("/"))
 }
 
 /// Returns the directories of a base; for those of a project, also how deep below the project's root they lie.

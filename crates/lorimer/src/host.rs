@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use lorimer_authorize::McpServer;
+use lorimer_catalog::Usage;
 use lorimer_discover::MetadataCache;
 
 use crate::{Origin, Settings};
@@ -38,6 +40,10 @@ pub struct Host {
     pub opened: Vec<PathBuf>,
     /// Name of the model, for harnesses whose budget depends on it.
     pub model: Option<String>,
+    /// How often skills were used so far, for harnesses that rank by it; `None` is what the harness itself has kept.
+    pub usage: Option<Usage>,
+    /// The time of the look, for harnesses in which a use counts less the longer ago it is; `None` leaves age out.
+    pub now: Option<SystemTime>,
     /// Name of the agent within the harness, for harnesses with settings of single agents.
     pub agent: Option<String>,
     /// Tools that the model has, by name, for harnesses that list no skills to a model that could not read them;
@@ -73,6 +79,8 @@ impl Host {
             trusted: false,
             opened: Vec::new(),
             model: None,
+            usage: None,
+            now: None,
             agent: None,
             tools: None,
             unnamed_tools: Vec::new(),

@@ -23,6 +23,7 @@ mod steps;
 mod tell;
 mod tool;
 mod turn;
+mod updates;
 mod view;
 
 pub use lorimer_activate as activate;

@@ -39,6 +39,17 @@ pub enum Update {
         /// Stands behind them.
         tail: &'static str,
     },
+    /// Only the entries that are new or whose text is another one, between these texts. An entry that has its text now
+    /// and had none, or the other way round, is told no more: only the budget has changed. What is gone is not told, and
+    /// told no second time when it comes back as it was.
+    ///
+    /// Entries have to be lines `- NAME`, with `: ` or ` (` behind the name where there is more.
+    NewEntries {
+        /// Stands before the lines.
+        head: &'static str,
+        /// Stands behind them.
+        tail: &'static str,
+    },
 }
 
 /// What a profile fixes besides its seven parts.

@@ -73,6 +73,11 @@ impl Session {
         })
     }
 
+    /// Returns the lifecycle that it runs under.
+    pub fn lifecycle(&self) -> &Lifecycle {
+        &self.lifecycle
+    }
+
     /// Returns the session's id in its journal.
     pub fn id(&self) -> &SessionId {
         &self.id

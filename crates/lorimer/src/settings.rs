@@ -109,6 +109,16 @@ impl Settings {
         serde_json::to_value(&self.table).unwrap_or_default()
     }
 
+    /// Returns the values of the outermost keys.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.table.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// Sets the value of an outermost key.
+    pub(crate) fn insert(&mut self, key: &str, value: Value) {
+        self.table.insert(key.to_owned(), value);
+    }
+
     /// Returns the dotted keys of all values, tables opened up.
     pub(crate) fn keys(&self) -> Vec<String> {
         fn collect(table: &Table, prefix: &str, keys: &mut Vec<String>) {

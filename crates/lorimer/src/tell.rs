@@ -8,6 +8,7 @@ use lorimer_persist::Record;
 use crate::lifecycle::Update;
 use crate::session::Session;
 use crate::turn::Told;
+use crate::updates;
 use crate::view::View;
 
 /// What the model is told of a listing.
@@ -47,23 +48,32 @@ pub(crate) fn tell(session: &Session, view: &View, records: &mut Vec<Record>) ->
         if before == text {
             continue;
         }
-        records.push(Record::Catalog { section: id.to_owned(), text: text.cloned() });
+        let mut kept = text.cloned();
         match (before, text, options.update) {
             (_, None, _) => {
                 let Some(text) = none_left(view, id) else {
                     retracted = true;
+                    records.push(Record::Catalog { section: id.to_owned(), text: None });
                     continue;
                 };
                 whole = true;
                 items.push(item(text.to_owned()));
             }
             (Some(before), Some(text), Update::NewLines { head, tail }) => {
-                items.extend(new_lines(before, text).map(|lines| item(format!("{head}{lines}{tail}"))));
+                items.extend(updates::lines(before, text).map(|lines| item(format!("{head}{lines}{tail}"))));
+            }
+            (Some(before), Some(text), Update::NewEntries { head, tail }) => {
+                let updated = updates::entries(before, text);
+                items.extend(updated.new.map(|lines| item(format!("{head}{lines}{tail}"))));
+                kept = updated.known;
             }
             (_, Some(text), _) => {
                 whole = true;
                 items.push(item(text.clone()));
             }
+        }
+        if before != kept.as_ref() {
+            records.push(Record::Catalog { section: id.to_owned(), text: kept });
         }
         sections.insert(id.to_owned());
     }
@@ -84,11 +94,4 @@ pub(crate) fn tell(session: &Session, view: &View, records: &mut Vec<Record>) ->
 /// Returns what the model is told when nothing is left of a section, where the section has words for it.
 fn none_left<'a>(view: &'a View, id: &str) -> Option<&'a str> {
     view.catalog.sections.iter().find(|section| section.id == id)?.none_left.as_deref()
-}
-
-/// Returns the lines of entries and roots that the model has not seen, if there are any.
-fn new_lines(before: &str, now: &str) -> Option<String> {
-    let seen: HashSet<&str> = before.lines().collect();
-    let new: Vec<&str> = now.lines().filter(|line| line.starts_with("- ") && !seen.contains(line)).collect();
-    (!new.is_empty()).then(|| new.join("\n"))
 }

@@ -32,18 +32,35 @@ pub struct ByName {
     /// Whether names are one name that differ only in how their characters are composed (Unicode NFC): a file system or
     /// a keyboard may have written `é` as two characters. A name as it is written always comes first. `false` by default.
     pub composed: bool,
+    /// Names that no label may be; with a list, a skill that is called by its folder is also known by its label, the field
+    /// `name` of its file, where nothing is called so. Of several with one label the first is meant. `None` by default.
+    pub labels_but: Option<&'static [&'static str]>,
+    /// Whether a slash before the name is left out, as users write it. `false` by default.
+    pub slash: bool,
 }
 
 impl ByName {
     /// Returns the look-up that settles duplicates this way.
     pub const fn new(duplicates: Duplicates) -> Self {
-        Self { duplicates, short_names: false, composed: false }
+        Self { duplicates, short_names: false, composed: false, labels_but: None, slash: false }
     }
 
     /// Returns the look-up that also knows skills by the name behind their namespace.
     #[must_use]
     pub const fn with_short_names(self) -> Self {
         Self { short_names: true, ..self }
+    }
+
+    /// Returns the look-up that also knows skills by their label, unless that is one of these names.
+    #[must_use]
+    pub const fn with_labels_but(self, reserved: &'static [&'static str]) -> Self {
+        Self { labels_but: Some(reserved), ..self }
+    }
+
+    /// Returns the look-up that leaves out a slash before the name.
+    #[must_use]
+    pub const fn with_slash(self) -> Self {
+        Self { slash: true, ..self }
     }
 
     /// Returns the look-up that does not mind how characters are composed.
@@ -64,6 +81,7 @@ impl Resolver for ByName {
         let mut resolution = Resolution::default();
         let Some(call) = request.call else { return resolution };
         let (name, route) = (call.name.trim(), call.route);
+        let name = if self.slash { name.strip_prefix('/').unwrap_or(name) } else { name };
         let (usable, refused): (Vec<&Skill>, Vec<&Skill>) = Called::new(snapshot, *self)
             .named(name)
             .into_iter()

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use lorimer_core::{Skill, Snapshot};
+use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::ByName;
@@ -31,6 +32,10 @@ impl<'a> Called<'a> {
             };
             found = self.snapshot.skills().map(|skill| &**skill).filter(same).collect();
         }
+        if found.is_empty() && self.rules.labels_but.is_some_and(|reserved| !reserved.contains(&name)) {
+            let labelled = |skill: &&Skill| is_label(skill, name);
+            found = self.snapshot.skills().map(|skill| &**skill).find(labelled).into_iter().collect();
+        }
         if !found.is_empty() || !self.rules.short_names {
             return found;
         }
@@ -43,5 +48,16 @@ impl<'a> Called<'a> {
             short
         });
         short.get(name).cloned().unwrap_or_default()
+    }
+}
+
+/// Returns whether a file calls its skill so. Numbers and the like are names too.
+fn is_label(skill: &Skill, name: &str) -> bool {
+    match skill.frontmatter.get("name") {
+        Some(Value::String(label)) => label == name,
+        Some(label @ (Value::Number(_) | Value::Bool(_))) => {
+            *label == name || label.to_string().as_str() == name
+        }
+        _ => false,
     }
 }

@@ -36,6 +36,7 @@ pub(crate) fn neutral(code: Code) -> Option<&'static str> {
         Code::LimitDepth => "too-deep",
         Code::LimitDirectories | Code::LimitEntries | Code::LimitSkills => "scan-limit",
         Code::IgnoredByRule => "ignored-by-rule",
+        Code::ReservedName => "reserved-name",
         Code::KeptLastGood => "kept-last-good",
         Code::RootVanished => "root-vanished",
         Code::NameCollision => "name-collision",

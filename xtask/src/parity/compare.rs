@@ -103,7 +103,7 @@ impl Comparison {
                 continue;
             };
             let answered = |key: &str| facts.iter().any(|fact| recorded(fact, key).is_some());
-            for key in object.keys().filter(|key| !is_compared(key, object) && !answered(key)) {
+            for key in object.keys().filter(|key| !is_compared(key, object, facts) && !answered(key)) {
                 self.not_compared.insert(format!("{field}[].{key}"));
             }
             let matching =
@@ -158,9 +158,10 @@ fn recorded<'a>(fact: &'a Value, key: &str) -> Option<&'a Value> {
 }
 
 /// Numbers are facts and are looked for in our message; wording is not compared.
-fn is_compared(key: &str, object: &Map<String, Value>) -> bool {
+fn is_compared(key: &str, object: &Map<String, Value>, facts: &[Value]) -> bool {
     matches!(key, "kind" | "path" | "root" | "name" | "skills_still_load")
         || object.get(key).is_some_and(Value::is_u64)
+        || facts.iter().any(|fact| fact.get(key).is_some())
 }
 
 fn is_match(dialect: &dyn Dialect, field: &str, wanted: &Map<String, Value>, fact: &Value) -> bool {
@@ -178,7 +179,8 @@ fn is_match(dialect: &dyn Dialect, field: &str, wanted: &Map<String, Value>, fac
         _ if wanted.is_u64() => {
             fact.get("numbers").and_then(Value::as_array).is_some_and(|numbers| numbers.contains(wanted))
         }
-        _ => true,
+        // What a dialect has put into its facts counts.
+        _ => fact.get(key).is_none_or(|ours| ours == wanted),
     })
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lorimer_catalog::{
-    Allocation, AsGiven, Catalog, Composed, Demand, Disposition, Format, Line, Misfit, NativeLines,
-    PlainLines, Rest, RootedLines, RoundRobin, Share, Unbounded, WholeEntriesByRank,
+    Allocation, AsGiven, Catalog, Composed, Demand, Disposition, Format, Line, Misfit, NamesFirst,
+    NativeLines, PlainLines, Rest, RootedLines, RoundRobin, Share, Unbounded, WholeEntriesByRank,
 };
 use lorimer_core::{Budget, Locator, Scope, Size, Skill, SkillId, SourceId, Unit};
 use proptest::prelude::*;
@@ -232,6 +232,61 @@ proptest! {
                 prop_assert!(!hidden);
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// The contract for names that are always there: the budget holds or pays for nothing, in every unit, and what is
+    /// charged is what stands there.
+    #[test]
+    fn names_first_keeps_the_contract(
+        skills in skills(),
+        budget in budgets(),
+        most_units in 1_usize..40,
+        splits: bool,
+        label in "[a-c]{1,2}|<x>|a b",
+    ) {
+        let labelled = skills.iter().enumerate().map(|(index, skill)| {
+            let mut skill = Skill::clone(skill);
+            if index % 2 == 0 {
+                skill.frontmatter.insert("name".to_owned(), label.clone().into());
+                skill.frontmatter.insert("when_to_use".to_owned(), skill.description.clone().into());
+            }
+            if index % 3 == 0 {
+                skill.provenance.serves = Some(label.clone());
+            }
+            skill
+        });
+        let skills = crate::support::shared(labelled);
+        let bare = skills.iter().take(1).map(|skill| skill.call_name().to_owned()).collect();
+        let cataloger = NamesFirst { most_units, splits, bare, ..NamesFirst::default() };
+        let catalog = list(&cataloger, &skills, budget);
+        prop_assert!(budget.allows(catalog.spent), "{} of {}", catalog.spent, budget);
+        prop_assert_eq!(catalog.shown().count(), skills.len());
+        let text = catalog.text();
+        let lines: Vec<&str> = if text.is_empty() { Vec::new() } else { text.split('\n').collect() };
+        prop_assert_eq!(lines.len(), skills.len(), "{}", text);
+        prop_assert!(!text.chars().any(|character| character.is_control() && character != '\n'));
+        let costs: usize = catalog.entries.iter().map(|entry| entry.cost).sum();
+        prop_assert_eq!(costs, catalog.spent);
+        let breaks = std::iter::once(Size::default()).chain(std::iter::repeat(Size::LINE_FEED));
+        let sizes = lines.iter().zip(breaks).map(|(line, line_break)| Size::of(line).plus(line_break));
+        let charged: usize = sizes.map(|size| size.cost(budget.unit)).sum();
+        let said = |code: &str| catalog.notices.iter().any(|notice| notice.code.as_str() == code);
+        if said("catalog/names-over-budget") {
+            prop_assert!(catalog.spent == 0 && !budget.allows(charged));
+            prop_assert!(catalog.entries.iter().all(|entry| entry.description.is_empty()));
+        } else if budget.unit != Unit::Columns {
+            // Columns of a whole line may be fewer than those of its parts.
+            prop_assert_eq!(catalog.spent, charged);
+        }
+        for (entry, line) in catalog.entries.iter().zip(&lines) {
+            let units: usize = entry.description.chars().map(char::len_utf16).sum();
+            prop_assert!(units <= most_units && line.ends_with(&entry.description));
+        }
+        prop_assert_eq!(list(&cataloger, &skills, budget), catalog, "the same every time");
     }
 }
 

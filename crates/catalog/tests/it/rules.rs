@@ -216,7 +216,7 @@ fn whole_entries_follow_their_rank() {
     assert_eq!(catalog.shown().count(), 3);
     let stopping = WholeEntriesByRank { misfit: Misfit::Stop, ..WholeEntriesByRank::default() };
     assert_eq!(whole(&ranked(stopping)), ["a"]);
-    let weights = [("c".to_owned(), 5), ("b".to_owned(), 9)].into();
+    let weights = [("c".to_owned(), 5.0), ("b".to_owned(), 9.0)].into();
     let weighted = WholeEntriesByRank { weights, ..WholeEntriesByRank::default() };
     assert_eq!(whole(&ranked(weighted)), ["a", "c"], "b does not fit, and the listing keeps its order");
     let bare = WholeEntriesByRank { rest: Rest::Omitted, ..WholeEntriesByRank::default() };

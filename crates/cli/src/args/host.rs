@@ -33,6 +33,7 @@ pub(super) fn surroundings(
     let set = std::env::vars_os().filter(|(_, value)| !value.is_empty());
     host.environment = set.filter_map(|(name, _)| name.into_string().ok()).collect();
     host.programs = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+    host.now = Some(std::time::SystemTime::now());
     Ok(host)
 }
 

@@ -185,8 +185,36 @@ fn first_body_line(body: &[u8], reading: &Reading) -> Option<String> {
         .filter(|line| !line.is_empty())
         .find(|line| rule != BodyLine::FirstBesidesHeadings || !line.starts_with('#'))
         .map(|line| match rule {
-            BodyLine::First => line.trim_start_matches('#').trim_start().to_owned(),
+            BodyLine::First => without_heading_marks(&line).to_owned(),
             _ => line,
         })
-        .filter(|line| !line.is_empty())
+        .map(|line| match reading.body_line_units {
+            Some(most) => first_units(&line, most),
+            None => line,
+        })
+}
+
+/// Returns a line without the marks of a heading, which a blank ends; otherwise they are part of the text.
+fn without_heading_marks(line: &str) -> &str {
+    let text = line.trim_start_matches('#');
+    let heading = text.len() < line.len() && text.starts_with(char::is_whitespace);
+    if heading { text.trim_start() } else { line }
+}
+
+/// Returns a line of at most so many UTF-16 units; dots at its end stand for the rest.
+fn first_units(line: &str, most: usize) -> String {
+    const DOTS: &str = "...";
+    if line.chars().map(char::len_utf16).sum::<usize>() <= most {
+        return line.to_owned();
+    }
+    let mut left = most.saturating_sub(DOTS.len());
+    let mut kept = String::new();
+    for character in line.chars() {
+        match left.checked_sub(character.len_utf16()) {
+            Some(rest) => left = rest,
+            None => break,
+        }
+        kept.push(character);
+    }
+    kept + DOTS
 }

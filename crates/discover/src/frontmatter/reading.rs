@@ -41,7 +41,7 @@ pub enum OnInvalidYaml {
 pub enum BodyLine {
     /// None: a description is never made up, and a body is never read for it.
     None,
-    /// The first line that is not blank, without heading marks.
+    /// The first line that is not blank, without the marks of a heading.
     First,
     /// The first line that is neither blank nor a heading.
     FirstBesidesHeadings,
@@ -172,12 +172,16 @@ pub struct Reading {
     pub require_description: bool,
     /// Which line of the body stands in for a missing description.
     pub description_from_body: BodyLine,
+    /// UTF-16 units that such a line may have; a longer one ends with three dots, which count.
+    pub body_line_units: Option<usize>,
     /// Whether the folder's name stands in for a missing name.
     pub name_from_folder: bool,
     /// Whether the folder's name is the skill's name, whatever the file says; its own name is then a label.
     pub name_is_folder: bool,
     /// Whether a Markdown file that lies about without a name is called like its folder, and not like itself.
     pub loose_name_from_folder: bool,
+    /// Fields that a Markdown file that lies about does not have, whatever stands in it.
+    pub loose_ignores: &'static [&'static str],
     /// What a name may look like; any other one rejects the skill.
     pub name_rule: NameRule,
     /// Whether name and description must be strings as YAML types them, so that a number is none.
@@ -244,9 +248,11 @@ impl Reading {
             accept_missing_frontmatter: false,
             require_description: true,
             description_from_body: BodyLine::None,
+            body_line_units: None,
             name_from_folder: true,
             name_is_folder: false,
             loose_name_from_folder: false,
+            loose_ignores: &[],
             name_rule: NameRule::Any,
             strings_only: false,
             wrong_type_is_missing: false,

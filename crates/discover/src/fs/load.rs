@@ -1,5 +1,6 @@
 //! From a skill file that was found to a skill.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -41,12 +42,14 @@ impl FsSource {
         session: Option<&Session<'_>>,
     ) -> (Loaded, Option<News>) {
         let file = &planned.file;
-        let folder = if file.directory.is_none() && !self.reading.loose_name_from_folder {
-            file.discovered.file_stem()
+        let root = plan.roots.get(planned.root).filter(|root| root.walk.loose_names_are_paths);
+        let folder = if let (Some(root), None) = (root, &file.directory) {
+            Cow::Owned(name_below(&root.path, &file.discovered))
+        } else if file.directory.is_none() && !self.reading.loose_name_from_folder {
+            file.discovered.file_stem().unwrap_or_default().to_string_lossy()
         } else {
-            file.discovered.parent().and_then(Path::file_name)
+            file.discovered.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy()
         };
-        let folder = folder.unwrap_or_default().to_string_lossy();
         let (metadata, news) = match session {
             Some(session) => self.recall(plan, planned, &folder, session),
             None => (self.read_metadata(plan, planned, &folder), None),
@@ -59,6 +62,7 @@ impl FsSource {
                     skill.qualified_name = Some(format!("{name}:{}", skill.name));
                 }
                 skill.root = shown.clone();
+                skill.provenance.serves.clone_from(&root.serves);
             }
             add_provenance(skill, file, &mut diagnostics);
         }
@@ -110,8 +114,12 @@ impl FsSource {
         };
         let id = SkillId::new(self.id.clone(), locator);
         loaded.skill = assemble(id, head, folder, &self.reading, &mut loaded.diagnostics);
-        if loaded.skill.is_none() && file.directory.is_none() {
-            soften(&mut loaded.diagnostics);
+        match &mut loaded.skill {
+            None if file.directory.is_none() => soften(&mut loaded.diagnostics),
+            Some(skill) if file.directory.is_none() => {
+                skill.frontmatter.retain(|key, _| !self.reading.loose_ignores.contains(&key.as_str()));
+            }
+            _ => {}
         }
         let beside = match &mut loaded.skill {
             Some(skill) if self.openai_yaml => {
@@ -134,6 +142,13 @@ impl FsSource {
             Diagnostic::new(Code::FileTooLarge, format!("the file has {length} bytes, more than {limit}"))
         })
     }
+}
+
+/// Returns a file's path below its root, without the extension, `:` between its parts.
+fn name_below(root: &Path, file: &Path) -> String {
+    let path = file.strip_prefix(root).unwrap_or(file).with_extension("");
+    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join(":")
 }
 
 fn add_provenance(skill: &mut Skill, file: &FoundFile, diagnostics: &mut Vec<Diagnostic>) {

@@ -113,6 +113,7 @@ impl Walk<'_> {
             LooseMarkdown::None => false,
             LooseMarkdown::InRoot => directory.depth == 0,
             LooseMarkdown::BelowRoot => directory.depth > 0,
+            LooseMarkdown::Anywhere => true,
         };
         if !wanted {
             return;
@@ -144,6 +145,20 @@ impl Walk<'_> {
                 });
             }
         }
+    }
+
+    /// Returns whether an entry of the root has a name that is kept for something else, and says so where the policy wants
+    /// that.
+    pub(super) fn is_reserved(&mut self, directory: &Directory, entry: &Entry) -> bool {
+        let same = |name: &&str| entry.name.eq_ignore_ascii_case(name);
+        if directory.depth > 0 || !self.policy.skip_in_root.iter().any(same) {
+            return false;
+        }
+        if self.policy.report_reserved {
+            let message = "a folder of this name is kept for something else, so skills in it are not found";
+            self.report(Code::ReservedName, &directory.path.join(&entry.name), message);
+        }
+        true
     }
 
     fn take(&mut self, file: FoundFile) {

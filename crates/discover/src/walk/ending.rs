@@ -68,6 +68,7 @@ impl Walk<'_> {
                 // A skill is called by its directory, a Markdown file that lies about by itself.
                 let path = match file.directory {
                     Some(_) => file.discovered.parent().unwrap_or(&file.discovered),
+                    None if self.policy.loose_names_are_paths => &file.discovered.with_extension(""),
                     None => &file.discovered,
                 };
                 collation_key(&path.strip_prefix(root).unwrap_or(path).to_string_lossy())

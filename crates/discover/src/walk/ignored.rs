@@ -69,6 +69,7 @@ impl Walk<'_> {
             LooseMarkdown::None => false,
             LooseMarkdown::InRoot => directory.depth == 0,
             LooseMarkdown::BelowRoot => directory.depth > 0,
+            LooseMarkdown::Anywhere => true,
         };
         is_named(path) || loose && path.extension().is_some_and(|extension| extension == "md")
     }

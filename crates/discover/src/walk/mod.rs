@@ -279,9 +279,8 @@ impl<'p> Walk<'p> {
     /// Puts a sub-directory, or what a link leads to, into the queue. Returns whether it is a directory that may be
     /// looked into.
     fn offer(&mut self, directory: &Directory, entry: &Entry, descend: bool, below_skill: bool) -> bool {
-        let reserved = |name: &&str| directory.depth == 0 && entry.name.eq_ignore_ascii_case(name);
         let skipped = self.is_skipped(&entry.name)
-            || self.policy.skip_in_root.iter().any(reserved)
+            || self.is_reserved(directory, entry)
             || (below_skill && self.policy.skip_in_skills.iter().any(|skipped| entry.name == *skipped));
         if !descend || skipped {
             return false;

@@ -13,6 +13,8 @@ pub enum LooseMarkdown {
     InRoot,
     /// Those in directories below the root are.
     BelowRoot,
+    /// All of them are.
+    Anywhere,
 }
 
 /// In which order a walk's skills come.
@@ -89,12 +91,16 @@ pub struct WalkPolicy {
     /// Whether other Markdown files are skills, in directories that hold no skill file. One that has no usable
     /// frontmatter costs only a note: it may be just a text.
     pub loose_markdown: LooseMarkdown,
+    /// Whether such a file is called by its path below the root (`a:b` for `a/b.md`), and not by its own name alone.
+    pub loose_names_are_paths: bool,
     /// Names of a skill file; the first one that a directory holds is taken. Case matters.
     pub file_names: &'static [&'static str],
     /// Names of directories that are never looked into.
     pub skip_directories: &'static [&'static str],
     /// Names of directories that are not looked into directly below the root, in any case.
     pub skip_in_root: &'static [&'static str],
+    /// Whether such a directory is reported.
+    pub report_reserved: bool,
     /// Names of directories that are not looked into directly below a skill.
     pub skip_in_skills: &'static [&'static str],
     /// Whether a skill file just below the depth limit is reported; costs one look-up per directory there.
@@ -128,9 +134,11 @@ impl Default for WalkPolicy {
             order: WalkOrder::BreadthFirst,
             skill_file_in_root: true,
             loose_markdown: LooseMarkdown::None,
+            loose_names_are_paths: false,
             file_names: &["SKILL.md"],
             skip_directories: &["node_modules", ".git"],
             skip_in_root: &[],
+            report_reserved: false,
             skip_in_skills: &[],
             report_too_deep: true,
             report_wrong_case: true,

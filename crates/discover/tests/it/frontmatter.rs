@@ -354,13 +354,20 @@ fn other_dialects_take_what_they_find() {
     };
     for (text, description) in [
         ("# Title here\n\nText", Some("Title here")),
-        ("---\nname: a\n---\n\n## Do it\n", Some("Do it")),
+        ("---\nname: a\n---\n\n##   Do it ##\n", Some("Do it ##")),
+        ("#\n\nText", Some("#")),
+        ("#mark\n", Some("#mark")),
         ("---\nname: \"open\n---\nFirst.\n", Some("First.")),
         ("---\ndescription: [x]\n---\nFirst.\n", Some("First.")),
         ("---\ndescription: d\n---\nFirst.\n", Some("d")),
     ] {
         let outcome = parse(text.as_bytes(), &body_line);
         assert_eq!(accepted(&outcome).1, description, "{text}");
+    }
+    let short = Reading { body_line_units: Some(8), ..body_line.clone() };
+    for (text, description) in [("12345678", "12345678"), ("123456789", "12345..."), ("1234🍵789", "1234...")]
+    {
+        assert_eq!(accepted(&parse(text.as_bytes(), &short)).1, Some(description), "{text}");
     }
     let reading = Reading { description_from_body: BodyLine::FirstBesidesHeadings, ..Reading::lenient() };
     assert_eq!(accepted(&parse(b"---\nname: a\n---\n# T\n\nText\n", &reading)).1, Some("Text"));

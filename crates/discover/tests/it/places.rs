@@ -254,3 +254,80 @@ fn a_skill_whose_name_is_taken_cannot_be_read_before_a_scan_either() {
     assert!(matches!(source().files(&Locator::Path(lost)), Err(ReadError::NotListed(_))));
     assert!(source().read(&Locator::Path(kept), ReadLimit::default()).is_ok());
 }
+
+/// A Markdown file anywhere below the root, called by its path; fields that such a file does not have.
+#[test]
+fn commands_are_called_by_their_path() {
+    let folder = Folder::new();
+    for (path, text) in [
+        ("c/plain.md", "---\nname: other\ndescription: d\n---\n"),
+        ("c/a/b/deep.md", "---\ndescription: d\npaths: x\nmodel: m\n---\n"),
+        ("c/a/SKILL.md", "---\ndescription: d\n---\n"),
+        ("c/a/note.txt", "x"),
+    ] {
+        folder.write(path, text);
+    }
+    let walk = WalkPolicy {
+        file_names: &[],
+        loose_markdown: LooseMarkdown::Anywhere,
+        loose_names_are_paths: true,
+        order: WalkOrder::Collated,
+        ..WalkPolicy::default()
+    };
+    let reading = Reading { name_is_folder: true, loose_ignores: &["name", "paths"], ..Reading::lenient() };
+    let rule = RootRule::new(RootBase::Path(folder.path("c")), PROJECT).with_walk(walk);
+    let source = FsSource::new(SourceId::new("host"), Place::new(folder.path("")), vec![rule], reading);
+    let scan = source.scan(&ScanRequest::default());
+    assert_eq!(names(&scan), ["a:b:deep", "a:SKILL", "plain"]);
+    let fields: Vec<_> = scan.skills[0].frontmatter.keys().map(String::as_str).collect();
+    assert_eq!(fields, ["description", "model"]);
+}
+
+/// Skills that are meant for one folder get its name where they would lose their own.
+#[test]
+fn namesakes_get_their_folder_in_front() {
+    let folder = Folder::new();
+    for path in ["p/s/a", "p/sub/s/a", "p/sub/s/b", "p/sub/deep/s/a", "beside/s/a", "beside/s/z"] {
+        folder.skill(path);
+    }
+    let mut place = Place::new(folder.path("p"));
+    place.opened.push(folder.path("p/sub/deep/f"));
+    let nested = RootRule::new(RootBase::Nested { relative: "s".into() }, PROJECT).serving_its_folder();
+    let rules = vec![
+        RootRule::new(RootBase::Path("s".into()), PROJECT),
+        RootRule::new(RootBase::Path(folder.path("beside/s")), Scope::User),
+        nested,
+    ];
+    let reading = Reading { name_is_folder: true, ..Reading::lenient() };
+    let files = FsSource::new(SourceId::new("host"), place, rules, reading);
+    let source = DistinctSource::new(files, Keep::First);
+    let scan = source.scan(&ScanRequest::default());
+    let called: Vec<_> = scan.skills.iter().map(|skill| skill.call_name()).collect();
+    assert_eq!(called, ["a", "z", "sub:a", "b", "sub/deep:a"]);
+    let serves: Vec<_> = scan.skills.iter().map(|skill| skill.provenance.serves.as_deref()).collect();
+    assert_eq!(serves, [None, None, Some("sub"), Some("sub"), Some("sub/deep")]);
+    assert_eq!(
+        codes(&scan.diagnostics),
+        [Code::NameCollision],
+        "what serves the whole session has no folder to be told by"
+    );
+    assert!(source.read(&scan.skills[2].id.locator, ReadLimit(None)).is_ok());
+}
+
+/// A name that is kept for something else is said where the policy wants that.
+#[test]
+fn reserved_folders_are_reported() {
+    let folder = Folder::new();
+    for name in ["Synced", "ok"] {
+        folder.skill(&format!("r/{name}"));
+    }
+    for report_reserved in [false, true] {
+        let walk = WalkPolicy { skip_in_root: &["synced"], report_reserved, ..WalkPolicy::default() };
+        let rule = RootRule::new(RootBase::Path(folder.path("r")), PROJECT).with_walk(walk);
+        let place = Place::new(folder.path(""));
+        let scan = FsSource::new(SourceId::new("host"), place, vec![rule], Reading::lenient())
+            .scan(&ScanRequest::default());
+        assert_eq!(names(&scan), ["ok"]);
+        assert_eq!(codes(&scan.diagnostics).contains(&Code::ReservedName), report_reserved);
+    }
+}

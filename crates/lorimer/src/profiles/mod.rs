@@ -4,6 +4,7 @@
 //! To add a harness: one file in this folder that returns a [`Builder`], one row in [`ALL`], and at most one new
 //! policy in a stage crate.
 
+mod claude_code;
 mod codex;
 mod deepseek;
 mod harnessx;
@@ -40,6 +41,7 @@ pub struct Profile {
 pub const ALL: &[Profile] = &[
     native::PROFILE,
     codex::PROFILE,
+    claude_code::PROFILE,
     pi::PROFILE,
     openclaw::PROFILE,
     deepseek::PROFILE,

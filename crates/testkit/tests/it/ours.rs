@@ -1,8 +1,12 @@
 //! Every implementation in this repository passes its suite.
 
-use lorimer::activate::{ClosingTags, Part, SkillFragment, SkillReference, ToolResult, WholeText};
-use lorimer::authorize::{AllowAll, Conditions, Gate, MissingPolicy, Requirements, Rule, RuleSet};
-use lorimer::catalog::{GroupedIndex, JsonIndex, LineBreaks};
+use lorimer::activate::{
+    BaseDirectoryBlock, ClosingTags, Part, SkillFragment, SkillReference, ToolResult, WholeText,
+};
+use lorimer::authorize::{
+    AllowAll, CallRule, Conditions, Gate, MissingPolicy, Permissions, Requirements, Rule, RuleSet,
+};
+use lorimer::catalog::{GroupedIndex, JsonIndex, LineBreaks, NamesFirst, WholeEntriesByRank};
 use lorimer::core::SourceId;
 use lorimer::discover::MemorySource;
 use lorimer::observe::{Fanout, InMemory, LiveFunnel, Null, Tracing};
@@ -45,6 +49,14 @@ fn every_profile_has_a_cataloger() {
 }
 
 #[test]
+fn names_first_is_a_cataloger_however_it_ranks() {
+    let weights = [("skill-03".to_owned(), 2.0), ("wide".to_owned(), 7.5)].into();
+    let ranking = WholeEntriesByRank { weights, ..WholeEntriesByRank::default() };
+    contract::cataloger::all(&NamesFirst { ranking, ..NamesFirst::default() });
+    contract::cataloger::all(&NamesFirst { most_units: 3, splits: true, ..NamesFirst::default() });
+}
+
+#[test]
 fn resolvers_by_sigil_and_by_name() {
     contract::resolver::all(&SigilResolver::new());
     contract::resolver::all(&SigilResolver::with(Options::strict()));
@@ -73,6 +85,7 @@ fn activators() {
     }
     contract::activator::all(&SkillReference::default());
     contract::activator::all(&WholeText { folder: Some("FOLDER"), ..WholeText::default() });
+    contract::activator::all(&BaseDirectoryBlock);
     for profile in profiles::ALL {
         let lifecycle = profile.lifecycle(&Host::new("/nowhere")).expect("no setting is wrong");
         contract::activator::all(lifecycle.activator());
@@ -107,6 +120,8 @@ fn authorizers() {
         gate.missing = missing;
         contract::authorizer::all(&gate);
     }
+    let deny = vec![CallRule::Name("plain".to_owned())];
+    contract::authorizer::all(&Permissions { deny, ..Permissions::default() });
 }
 
 #[test]

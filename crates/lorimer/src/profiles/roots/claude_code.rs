@@ -5,8 +5,13 @@ use lorimer_discover::frontmatter::{BodyLine, Duplicates, Encoding, NameRule, On
 use lorimer_discover::{Keep, ManifestRule, Reading};
 
 use super::plugins::{Enabled, Plugins, Registry};
-use super::walks::one_level;
+use super::walks::{commands, one_level};
 use super::{Folder, Root, Table, When, Whose};
+
+/// Variables that the profile reads besides those of the table.
+pub(in crate::profiles) const VARIABLES: &[&str] = &[LISTING_BUDGET];
+/// Sets the listing's budget in characters, and goes before the share of the window.
+pub(in crate::profiles) const LISTING_BUDGET: &str = "SLASH_COMMAND_TOOL_CHAR_BUDGET";
 
 /// `--bare` leaves the added directories alone, `--safe-mode` nothing at all.
 const MANAGED: &[When] = &[
@@ -46,8 +51,18 @@ pub(in crate::profiles) const TABLE: Table = Table {
             .when(PROJECT),
         Root::new(Whose::User, "{each --add-dir}/.claude/skills", one_level)
             .called("added directory")
+            .serving_its_folder()
             .when(&[When::NotOn("--safe-mode")]),
-        Root::new(Whose::Project, "{below cwd}/.claude/skills", one_level).called("nested").when(PROJECT),
+        Root::new(Whose::Project, "{below cwd}/.claude/skills", one_level)
+            .called("nested")
+            .serving_its_folder()
+            .when(PROJECT),
+        Root::new(Whose::Project, "{cwd..project or home}/.claude/commands", commands)
+            .called("project commands")
+            .when(PROJECT),
+        Root::new(Whose::User, "$CLAUDE_CONFIG_DIR/commands", commands)
+            .called("personal commands")
+            .when(USER),
     ],
     plugins: &[Plugins {
         place: "$CLAUDE_CONFIG_DIR/plugins",
@@ -85,7 +100,9 @@ fn reading() -> Reading {
         accept_missing_frontmatter: true,
         require_description: false,
         description_from_body: BodyLine::First,
+        body_line_units: Some(100),
         name_is_folder: true,
+        loose_ignores: &["name", "paths"],
         name_rule: NameRule::NoMarkup,
         wrong_type_is_missing: true,
         yes_no: YesNo::WordsOrNo,

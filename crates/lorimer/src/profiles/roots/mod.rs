@@ -24,7 +24,7 @@
 //!
 //! To add a harness: one file in this folder with a [`Table`], and one entry in [`ALL`].
 
-mod claude_code;
+pub(super) mod claude_code;
 pub(super) mod codex;
 pub(super) mod deepseek;
 pub(super) mod harnessx;
@@ -163,11 +163,22 @@ pub struct Root {
     pub except: &'static [&'static str],
     /// Places that links may lead to although they lie outside of where links must stay.
     pub link_targets: &'static [&'static str],
+    /// Whether its skills are meant for the folder that the place lies in.
+    pub serves_folder: bool,
 }
 
 impl Root {
     const fn new(whose: Whose, place: &'static str, walk: fn() -> WalkPolicy) -> Self {
-        Self { whose, place, label: "", walk, when: &[], except: &[], link_targets: &[] }
+        Self {
+            whose,
+            place,
+            label: "",
+            walk,
+            when: &[],
+            except: &[],
+            link_targets: &[],
+            serves_folder: false,
+        }
     }
 
     const fn called(self, label: &'static str) -> Self {
@@ -176,6 +187,10 @@ impl Root {
 
     const fn when(self, when: &'static [When]) -> Self {
         Self { when, ..self }
+    }
+
+    const fn serving_its_folder(self) -> Self {
+        Self { serves_folder: true, ..self }
     }
 
     const fn links_also(self, link_targets: &'static [&'static str]) -> Self {
@@ -204,7 +219,8 @@ pub fn by_name(harness: &str) -> Option<&'static Table> {
     ALL.iter().find(|table| table.harness == harness)
 }
 
-/// Returns the names of all variables that move a folder, switch a place off or decide about a skill, sorted.
+/// Returns the names of all variables that move a folder, switch a place off, are a setting of a profile or decide about
+/// a skill, sorted.
 pub fn variables() -> Vec<&'static str> {
     let switches = ALL.iter().flat_map(|table| table.roots).flat_map(|root| root.when);
     let switches = switches.filter_map(|when| match when {
@@ -212,7 +228,8 @@ pub fn variables() -> Vec<&'static str> {
         _ => None,
     });
     let folders = ALL.iter().flat_map(|table| table.folders).map(|folder| folder.variable);
-    let mut names: Vec<&str> = folders.chain(switches).chain(hermes::VARIABLES).collect();
+    let settings = claude_code::VARIABLES.iter().copied().chain(hermes::VARIABLES);
+    let mut names: Vec<&str> = folders.chain(switches).chain(settings).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -252,7 +269,8 @@ impl Table {
             walk.link_targets.extend(folders);
         }
         let rule = |base| {
-            let rule = RootRule::new(base, root.whose.scope()).with_walk(walk.clone());
+            let mut rule = RootRule::new(base, root.whose.scope()).with_walk(walk.clone());
+            rule.serves_folder = root.serves_folder;
             except.iter().cloned().fold(rule, RootRule::except)
         };
         bases(root.place).into_iter().map(rule).collect()

@@ -48,8 +48,22 @@ pub(super) fn one_level() -> WalkPolicy {
         skill_file_in_root: false,
         descend_hidden: true,
         skip_in_root: &["synced"],
+        report_reserved: true,
         order: WalkOrder::Collated,
         ..plain()
+    }
+}
+
+/// Claude Code's older form of a skill: `ROOT/a/b.md`, called `a:b`.
+pub(super) fn commands() -> WalkPolicy {
+    WalkPolicy {
+        max_depth: ANY_DEPTH,
+        file_names: &[],
+        skip_in_root: &[],
+        loose_markdown: LooseMarkdown::Anywhere,
+        loose_names_are_paths: true,
+        skill_file_in_root: true,
+        ..one_level()
     }
 }
 
@@ -123,6 +137,7 @@ pub(super) fn grouped_container() -> WalkPolicy {
 pub(super) fn flat() -> WalkPolicy {
     WalkPolicy {
         skip_in_root: &[],
+        report_reserved: false,
         loose_markdown: LooseMarkdown::InRoot,
         root_as_named: true,
         ..one_level()
