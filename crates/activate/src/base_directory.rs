@@ -8,7 +8,8 @@ use crate::{ActivateError, ActivateRequest, Activation, Activator};
 /// instructions behind the frontmatter, without the blank lines that they begin with. A command, which is a file of its own
 /// and has no directory, comes without the line.
 ///
-/// Nothing is wrapped, cut or escaped; bytes that are no UTF-8 are read as U+FFFD. Arguments are not put in.
+/// Nothing is wrapped, cut or escaped, and arguments are not put in. The frontmatter is not looked at, so that bytes in it
+/// that are no UTF-8 do no harm.
 ///
 /// ```
 /// use lorimer_activate::{ActivateRequest, Activator, BaseDirectoryBlock};
@@ -33,13 +34,15 @@ impl Activator for BaseDirectoryBlock {
     fn activate(&self, request: &ActivateRequest<'_>) -> Result<Activation, ActivateError> {
         let ActivateRequest { skill, content, route, .. } = *request;
         let instructions = content.bytes.get(content.instructions..).unwrap_or(&content.bytes);
-        let instructions = String::from_utf8_lossy(instructions);
+        let instructions = std::str::from_utf8(instructions).map_err(|error| ActivateError::NotUtf8 {
+            offset: content.instructions.saturating_add(error.valid_up_to()),
+        })?;
         let mut text = match skill.shown_location().strip_suffix(SKILL_FILE) {
             Some(directory) => format!("The files of this skill are in {directory}\n\n"),
             None => String::new(),
         };
         let start = text.len();
-        text.push_str(without_blank_beginning(&instructions));
+        text.push_str(without_blank_beginning(instructions));
         let kind = if route.is_implicit() { kind::TOOL_RESULT } else { kind::SELECTED_SKILL };
         Ok(Activation {
             body: start..text.len(),
@@ -77,14 +80,17 @@ mod tests {
     }
 
     #[test]
-    fn commands_have_no_directory_and_bad_bytes_do_no_harm() {
+    fn commands_have_no_directory_and_bad_bytes_before_the_text_do_no_harm() {
         let id = SkillId::new(SourceId::new("host"), Locator::Path("/commands/a.md".into()));
         let skill = Skill::new(id, "a", "");
-        let content = Content { instructions: 2, ..Content::whole(*b"x\nb\xe9") };
+        let content = Content { instructions: 2, ..Content::whole(*b"\xe9\nb") };
         let request =
             ActivateRequest { skill: &skill, content: &content, route: Route::Command, arguments: None };
         let activation = BaseDirectoryBlock.activate(&request).unwrap();
-        assert_eq!(activation.item.text, "b\u{fffd}");
+        assert_eq!(activation.item.text, "b");
+        let bad = Content { instructions: 2, ..Content::whole(*b"x\nb\xe9") };
+        let refused = BaseDirectoryBlock.activate(&ActivateRequest { content: &bad, ..request });
+        assert!(matches!(refused, Err(ActivateError::NotUtf8 { offset: 3 })));
         assert_eq!((activation.item.role, activation.item.kind.as_str()), (Role::User, kind::SELECTED_SKILL));
     }
 }

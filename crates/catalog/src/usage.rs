@@ -56,11 +56,11 @@ impl Usage {
         self.rows.insert(name.into(), used);
     }
 
-    /// Counts one more use.
-    pub fn record(&mut self, name: impl Into<String>, at: SystemTime) {
+    /// Counts one more use; `at` is its time, where that is known.
+    pub fn record(&mut self, name: impl Into<String>, at: Option<SystemTime>) {
         let row = self.rows.entry(name.into()).or_default();
         row.count = row.count.saturating_add(1);
-        row.last = Some(row.last.map_or(at, |last| last.max(at)));
+        row.last = row.last.max(at);
     }
 
     /// Returns weights as [`WholeEntriesByRank`](crate::WholeEntriesByRank) takes them: the count, less for what is long
@@ -103,9 +103,8 @@ impl FromIterator<(String, Used)> for Usage {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "the same steps give the same bits")]
 mod tests {
-    #![expect(clippy::float_cmp, reason = "these products are exact")]
-
     use super::*;
 
     #[test]
@@ -126,8 +125,8 @@ mod tests {
         assert_eq!(weight(10, at(24 * 365)), 1.0);
         let mut usage = Usage::default();
         assert!(usage.is_empty());
-        usage.record("a", now);
-        usage.record("a", now - Duration::from_secs(1));
+        usage.record("a", Some(now));
+        usage.record("a", Some(now - Duration::from_secs(1)));
         assert_eq!(usage.get("a"), Some(Used { count: 2, last: Some(now) }));
         assert_eq!(usage.weights(None, Decay::default())["a"], 2.0);
     }

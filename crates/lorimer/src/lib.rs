@@ -24,6 +24,7 @@ mod tell;
 mod tool;
 mod turn;
 mod updates;
+mod usage;
 mod view;
 
 pub use lorimer_activate as activate;
@@ -48,4 +49,5 @@ pub use stages::{Cleared, Clearing, LoadError, Loaded, Selection};
 pub use steps::{Outcome, Selected};
 pub use tool::{Caller, ToolAnswer, ToolError};
 pub use turn::{Told, Turn, TurnInput};
+pub use usage::usage_of;
 pub use view::View;

@@ -59,6 +59,8 @@ pub fn one_line(text: &str) -> String {
 fn escaped(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut rest = text;
+    // Invisible copies of ASCII spell the region behind a black flag, and have no other honest use.
+    let mut in_flag = false;
     while let Some(character) = rest.chars().next() {
         let sequence = terminal_sequence(rest);
         if sequence > 0 {
@@ -66,6 +68,8 @@ fn escaped(text: &str) -> String {
             continue;
         }
         let mut end = character.len_utf8();
+        let tag = matches!(character, '\u{e0020}'..='\u{e007f}');
+        in_flag = character == '\u{1f3f4}' || (in_flag && tag);
         match character {
             '<' => line.push_str("&lt;"),
             '>' => line.push_str("&gt;"),
@@ -73,7 +77,7 @@ fn escaped(text: &str) -> String {
                 line.push(' ');
                 end = rest.len() - rest.trim_start_matches(['\r', '\n']).len();
             }
-            _ if character.is_control() || is_invisible(character) => line.push(' '),
+            _ if character.is_control() || is_invisible(character) || (tag && !in_flag) => line.push(' '),
             _ => line.push(character),
         }
         rest = rest.get(end..).unwrap_or_default();
@@ -180,6 +184,8 @@ mod tests {
             ("a\u{1b}[", "a"),
             ("a\tb\u{7}c\u{7f}d", "a b c d"),
             ("a\u{a0}\u{200d}b", "a\u{a0}\u{200d}b"),
+            ("a\u{e0041}\u{e0042}b", "a  b"),
+            ("\u{1f3f4}\u{e0067}\u{e007f}", "\u{1f3f4}\u{e0067}\u{e007f}"),
             ("a\n\r\n\nb", "a b"),
             ("a\n \nb", "a   b"),
         ] {

@@ -140,6 +140,25 @@ fn usage_ranks_the_texts() {
     assert_eq!(texts(&host), ["a"]);
 }
 
+/// Sessions that were kept say what was used, a skill once a session.
+#[test]
+fn sessions_add_up_to_usage() {
+    let project = Project::new();
+    own(&project, "a", "A");
+    own(&project, "b", "B");
+    let mut usage = Usage::default();
+    for names in [vec!["a", "b", "b"], vec!["b"], vec!["nothing"]] {
+        let mut session = session("claude-code", &project.host());
+        session.begin(&TurnInput::text("x")).unwrap();
+        for name in names {
+            let _ = session.load_skill(name, Caller::Model).unwrap();
+        }
+        lorimer::usage_of(&mut usage, &session.records().unwrap().records, Some(SystemTime::UNIX_EPOCH));
+    }
+    let used = |count| Some(Used { count, last: Some(SystemTime::UNIX_EPOCH) });
+    assert_eq!((usage.get("a"), usage.get("b"), usage.get("nothing")), (used(1), used(2), None));
+}
+
 /// Rows 22 and 23: description and `when_to_use` together are capped, in UTF-16 units.
 #[test]
 fn texts_are_capped() {

@@ -20,6 +20,10 @@ fn folders_on_disk_are_a_source() {
     let project = Project::new();
     project.skill("alpha", "First.", "Do this.\n").skill("beta", "Second.", "And this.\n");
     project.file("project/.agents/skills/broken/SKILL.md", "no frontmatter");
+    for name in ["alpha", "beta"] {
+        let text = format!("---\nname: {name}\ndescription: For another harness.\n---\nDo this.\n");
+        project.file(&format!("project/.claude/skills/{name}/SKILL.md"), text);
+    }
     for profile in profiles::ALL {
         // All look into one folder, as not all would look there by themselves.
         let host = project.host().root(project.path("project/.agents/skills"));

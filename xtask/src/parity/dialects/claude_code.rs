@@ -200,7 +200,7 @@ fn called(driver: &mut Driver, name: &str, caller: Caller) -> anyhow::Result<Map
             // It counts from the next start on.
             let usage = driver.host.usage.get_or_insert_with(Usage::default);
             if usage.get(&call_name).is_none_or(|used| used.last < driver.host.now) {
-                usage.record(call_name, SystemTime::now());
+                usage.record(call_name, Some(SystemTime::now()));
             }
         }
         Err(error) => answer.extend(refusal(&error)),

@@ -5,11 +5,9 @@ use lorimer_core::{Budget, Unit};
 use crate::Host;
 use crate::profiles::roots::claude_code::LISTING_BUDGET;
 
-/// The budget when nothing is known, in columns: 1 % of 200,000 tokens of 4 characters.
-const UNKNOWN: usize = 8_000;
-
 /// Returns the listing's budget: `SLASH_COMMAND_TOOL_CHAR_BUDGET`, or this share of the window, at least one column
-/// (observed cases 004 to 046, 274 to 283, 311 to 319).
+/// (observed cases 004 to 046, 274 to 283, 311 to 319). Every name of a model has a window, so the 8,000 characters that
+/// the documentation gives for an unknown one are never needed.
 pub(super) fn of(host: &Host, fraction: f64) -> Budget {
     let limit = match variable(host) {
         Some(limit) if limit.is_infinite() && limit > 0.0 => None,
@@ -28,7 +26,7 @@ fn variable(host: &Host) -> Option<f64> {
 
 fn share(host: &Host, fraction: f64) -> usize {
     let model = Model::of(host.model.as_deref());
-    let Some(window) = host.window.or(model.window) else { return UNKNOWN };
+    let window = host.window.unwrap_or(model.window);
     #[expect(clippy::cast_precision_loss, reason = "no window is that large")]
     let window = window as f64;
     whole(window * fraction * model.chars_per_token).max(1)
@@ -49,13 +47,14 @@ fn whole(number: f64) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Model {
     chars_per_token: f64,
-    window: Option<u64>,
+    /// In tokens, where the host does not know it better.
+    window: u64,
 }
 
 impl Model {
     /// The models of today, and every name that says nothing.
-    const CURRENT: Self = Self { chars_per_token: 3.0, window: Some(1_000_000) };
-    const OLDER: Self = Self { chars_per_token: 4.0, window: Some(200_000) };
+    const CURRENT: Self = Self { chars_per_token: 3.0, window: 1_000_000 };
+    const OLDER: Self = Self { chars_per_token: 4.0, window: 200_000 };
 
     /// Reads a model's name. Models of version 4 and before are older ones, but for names that the program takes for the
     /// current model; `[1m]` behind a name is a window of a million tokens.
@@ -73,7 +72,7 @@ impl Model {
         let major = version.and_then(|version| version.split('-').find_map(|part| part.parse::<u32>().ok()));
         let model =
             if major.is_some_and(|major| major <= 4) && !retired { Self::OLDER } else { Self::CURRENT };
-        if large { Self { window: Some(1_000_000), ..model } } else { model }
+        if large { Self { window: 1_000_000, ..model } } else { model }
     }
 }
 
@@ -160,7 +159,7 @@ mod tests {
             (Some("claude-3-5-haiku-20241022"), 4.0, 200_000),
             (Some("us.anthropic.claude-sonnet-4-5-20250929-v1:0"), 4.0, 200_000),
         ] {
-            assert_eq!(Model::of(name), Model { chars_per_token, window: Some(window) }, "{name:?}");
+            assert_eq!(Model::of(name), Model { chars_per_token, window }, "{name:?}");
         }
     }
 
